@@ -1,0 +1,26 @@
+"""Rankings, classes of equal hands, and the evaluation of hands."""
+
+from guts_sim.hands.classes import (
+    HandClass,
+    class_categories,
+    class_frequencies,
+    class_index,
+    class_names,
+    guts_table,
+    hand_classes,
+)
+from guts_sim.hands.rankings import Ranking, get_ranking, guts3_ranking, ranking_names
+
+__all__ = [
+    "HandClass",
+    "Ranking",
+    "class_categories",
+    "class_frequencies",
+    "class_index",
+    "class_names",
+    "get_ranking",
+    "guts3_ranking",
+    "guts_table",
+    "hand_classes",
+    "ranking_names",
+]
