@@ -1,0 +1,230 @@
+"""Cut a range of deals into blocks, run the blocks on workers, add their results in block order."""
+
+import os
+import signal
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from dataclasses import dataclass
+from types import FrameType
+from typing import Any
+
+from guts_sim.checks import check_count
+from guts_sim.engine.progress import Progress, progress_bar
+
+# Long enough that handing over a block costs nothing, short enough that Ctrl-C is answered at once.
+DEFAULT_BLOCK_SIZE = 1 << 18
+# Deal numbers stay exact in JSON readers that hold numbers as doubles.
+MAX_DEALS = 2**53
+
+
+@dataclass(frozen=True)
+class RunStatus:
+    """How far a run came.
+
+    Attributes
+    ----------
+    n_done
+        Deals whose results were accumulated; always the first ones of the run, without gaps.
+    complete
+        False if the run was interrupted before all deals were done.
+    """
+
+    n_done: int
+    complete: bool
+
+
+def default_workers() -> int:
+    """Count the processors that this process may use."""
+    if hasattr(os, "process_cpu_count"):  # Python 3.13
+        return os.process_cpu_count() or 1
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def block_ranges(first: int, n_deals: int, block_size: int) -> Iterator[tuple[int, int]]:
+    """Yield ``(start, stop)`` of the blocks of deals ``first`` .. ``first + n_deals - 1``.
+
+    Cuts are at multiples of ``block_size`` counted from deal 0, wherever a run begins, so that a run and
+    its continuation are cut like one long run.
+
+    Examples
+    --------
+    >>> list(block_ranges(5, 20, 10))
+    [(5, 10), (10, 20), (20, 25)]
+    """
+    start, end = first, first + n_deals
+    while start < end:
+        stop = min((start // block_size + 1) * block_size, end)
+        yield start, stop
+        start = stop
+
+
+def run_blocks(
+    task: Callable[[int, int], Any],
+    n_deals: int,
+    accumulate: Callable[[int, int, Any], None],
+    *,
+    first: int = 0,
+    block_size: int = DEFAULT_BLOCK_SIZE,
+    workers: int | None = None,
+    executor: Executor | None = None,
+    progress: bool | None = None,
+) -> RunStatus:
+    """Run ``task`` on every block of a range of deals and hand over the results in block order.
+
+    Parameters
+    ----------
+    task
+        ``task(start, stop)`` works on deals ``start`` .. ``stop - 1`` and returns anything. It runs on
+        several workers at once, so it must not change shared state; for an executor of processes it and
+        its result must be picklable.
+    n_deals
+        How many deals.
+    accumulate
+        ``accumulate(start, stop, result)``, called in the caller's thread, strictly in block order.
+    first
+        Number of the first deal; a run of ``n`` continued with ``first=n`` does the deals of a longer run.
+    block_size
+        Deals per block; cuts are at its multiples, see `block_ranges`.
+    workers
+        Threads (numba kernels release the interpreter's lock); None: one per usable processor; 1: everything
+        in the caller's thread. With ``executor`` the number of its workers, which only sets how many
+        blocks are kept in flight.
+    executor
+        Any `concurrent.futures.Executor`; it is left open.
+    progress
+        See `progress_bar`.
+
+    Returns
+    -------
+    RunStatus
+
+    Raises
+    ------
+    InputError
+        If a number is not a whole number in its range.
+    Exception
+        Whatever ``task`` or ``accumulate`` raises, once the blocks that were running have ended.
+
+    Notes
+    -----
+    What is accumulated depends on the deals and the block size alone, never on workers, executor or
+    progress. Memory is flat: at most two blocks per worker are in flight.
+
+    Ctrl-C ends a run between two blocks, never inside ``accumulate``: nothing more is started,
+    running blocks are waited for, and the status says how far the run came. A second Ctrl-C, or a
+    KeyboardInterrupt from anywhere else, ends it at once; a block counts as done only if its ``accumulate``
+    returned.
+
+    Examples
+    --------
+    >>> total = []
+    >>> run_blocks(lambda start, stop: sum(range(start, stop)), 100,
+    ...            lambda start, stop, result: total.append(result), block_size=30, workers=2)
+    RunStatus(n_done=100, complete=True)
+    >>> total
+    [435, 1335, 2235, 945]
+    """
+    first = check_count(first, "first", minimum=0, maximum=MAX_DEALS - 1)
+    n_deals = check_count(n_deals, "n_deals", maximum=MAX_DEALS - first)
+    block_size = check_count(block_size, "block_size")
+    workers = default_workers() if workers is None else check_count(workers, "workers")
+    ranges = block_ranges(first, n_deals, block_size)
+    with progress_bar(n_deals, progress) as bar, _deferred_interrupt() as interrupted:
+        run = _Run(task, accumulate, bar, interrupted)
+        try:
+            if executor is not None:
+                run.on_executor(ranges, executor, window=2 * workers)
+            elif workers == 1 or n_deals <= block_size:
+                run.inline(ranges)
+            else:
+                with ThreadPoolExecutor(workers, thread_name_prefix="guts_sim") as pool:
+                    run.on_executor(ranges, pool, window=2 * workers)
+        except KeyboardInterrupt:
+            pass  # reported by `complete`
+    return RunStatus(run.n_done, run.n_done == n_deals)
+
+
+class _Run:
+    """One run of blocks: what to do with them and how far it is."""
+
+    def __init__(
+        self,
+        task: Callable[[int, int], Any],
+        accumulate: Callable[[int, int, Any], None],
+        bar: Progress,
+        interrupted: threading.Event,
+    ) -> None:
+        self.task = task
+        self.accumulate = accumulate
+        self.bar = bar
+        self.interrupted = interrupted
+        self.n_done = 0
+
+    def inline(self, ranges: Iterator[tuple[int, int]]) -> None:
+        for start, stop in ranges:
+            self._finish(start, stop, self.task(start, stop))
+            self._stop_if_interrupted()
+
+    def on_executor(self, ranges: Iterator[tuple[int, int]], pool: Executor, window: int) -> None:
+        in_flight: deque[tuple[int, int, Future[Any]]] = deque()
+        try:
+            for start, stop in ranges:
+                in_flight.append((start, stop, pool.submit(self.task, start, stop)))
+                if len(in_flight) == window:
+                    self._finish_oldest(in_flight)
+            while in_flight:
+                self._finish_oldest(in_flight)
+        finally:
+            _abandon([future for _, _, future in in_flight])
+
+    def _finish_oldest(self, in_flight: deque[tuple[int, int, Future[Any]]]) -> None:
+        start, stop, future = in_flight.popleft()
+        self._finish(start, stop, future.result())
+        self._stop_if_interrupted()
+
+    def _finish(self, start: int, stop: int, result: Any) -> None:
+        self.accumulate(start, stop, result)
+        self.n_done += stop - start
+        self.bar.advance(stop - start)
+
+    def _stop_if_interrupted(self) -> None:
+        if self.interrupted.is_set():
+            raise KeyboardInterrupt
+
+
+def _abandon(futures: list[Future[Any]]) -> None:
+    """Cancel what has not started and wait for the rest, so that nothing runs on after the run."""
+    wait([future for future in futures if not future.cancel()])
+
+
+@contextmanager
+def _deferred_interrupt() -> Iterator[threading.Event]:
+    """Turn the first Ctrl-C into an event, so that it cannot strike inside ``accumulate``.
+
+    Only the main thread receives signals, and only Python's own handler is replaced: where the
+    caller has a handler of his own it stays in charge.
+    """
+    interrupted = threading.Event()
+
+    def note(_signal: int, _frame: FrameType | None) -> None:
+        if interrupted.is_set():
+            raise KeyboardInterrupt
+        interrupted.set()
+
+    in_charge = (
+        threading.current_thread() is threading.main_thread()
+        and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    )
+    if not in_charge:
+        yield interrupted
+        return
+    signal.signal(signal.SIGINT, note)
+    try:
+        yield interrupted
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -1,0 +1,77 @@
+"""A progress bar of one method, and its silent stand-in."""
+
+import sys
+from types import TracebackType
+from typing import Protocol, Self
+
+
+class Progress(Protocol):
+    """Counts what is done; a context manager that cleans up behind itself."""
+
+    def advance(self, n: int) -> None:
+        """Count ``n`` more."""
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None: ...
+
+
+class _Silent:
+    def advance(self, n: int) -> None:
+        pass
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        pass
+
+
+class _TextBar:
+    """Plain-text tqdm: it needs no widgets, so notebooks show it wherever they show text."""
+
+    def __init__(self, total: int, unit: str) -> None:
+        from tqdm import tqdm
+
+        self._bar = tqdm(total=total, unit=f" {unit}", unit_scale=True, file=sys.stderr, leave=False)
+
+    def advance(self, n: int) -> None:
+        self._bar.update(n)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self._bar.close()
+
+
+def progress_bar(total: int, show: bool | None = None, unit: str = "deals") -> Progress:
+    """Return a progress bar on standard error, or a silent stand-in.
+
+    Parameters
+    ----------
+    total
+        How much there is to do, in ``unit``.
+    show
+        None shows the bar only where standard error is a terminal, so that logs and pipes stay clean.
+    unit
+        What is counted.
+
+    Returns
+    -------
+    Progress
+        A context manager with ``advance(n)``.
+
+    Examples
+    --------
+    >>> with progress_bar(100, show=False) as bar:
+    ...     bar.advance(100)
+    """
+    if show is None:
+        show = sys.stderr is not None and sys.stderr.isatty()
+    return _TextBar(total, unit) if show else _Silent()
