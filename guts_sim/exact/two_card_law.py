@@ -1,0 +1,44 @@
+"""Exact law of one round of two-card Guts when all players share one threshold."""
+
+from math import factorial
+
+import numpy as np
+
+from guts_sim.exact.results import RoundLaw
+from guts_sim.exact.two_card import (
+    MOST_EQUAL,
+    N_CLASSES,
+    Threshold,
+    class_ranks,
+    deck_families,
+    ordered_deals,
+    thin,
+)
+
+
+def threshold_round_law(n_players: int, field: Threshold) -> RoundLaw:
+    """Joint law of the number in and the number tied best, two cards, 2 to 10 players.
+
+    Parameters
+    ----------
+    n_players : int
+        Number of players, all of whom play `field`.
+    field : Threshold
+        The common threshold.
+
+    Returns
+    -------
+    RoundLaw
+    """
+    from guts_sim.kernels.count_law import fill_contested_counts
+
+    above = [class_ranks(index) for index in range(field.index + 1, N_CLASSES)]
+    joint = np.zeros((n_players + 1, n_players + 1))
+    best_classes = np.array(above, dtype=np.int64).reshape(-1, 2)
+    fill_contested_counts(*class_ranks(field.index), field.chance, best_classes, n_players, joint)
+    at_boundary = np.zeros(MOST_EQUAL + 1)  # nobody holds more than the boundary class, u hold it
+    for u in range(min(MOST_EQUAL, n_players) + 1):
+        at_boundary[u] = deck_families()[field.index, u, n_players - u]
+    for entered, count in enumerate(thin(at_boundary, field.chance)[: n_players + 1]):
+        joint[entered, entered] += count
+    return RoundLaw(joint * (factorial(n_players) / ordered_deals(52, n_players)))
