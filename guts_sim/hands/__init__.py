@@ -9,6 +9,7 @@ from guts_sim.hands.classes import (
     guts_table,
     hand_classes,
 )
+from guts_sim.hands.evaluation import describe_hand, hand_category, hand_class, rank_hands
 from guts_sim.hands.rankings import Ranking, get_ranking, guts3_ranking, ranking_names
 
 __all__ = [
@@ -18,9 +19,13 @@ __all__ = [
     "class_frequencies",
     "class_index",
     "class_names",
+    "describe_hand",
     "get_ranking",
     "guts3_ranking",
     "guts_table",
+    "hand_category",
+    "hand_class",
     "hand_classes",
+    "rank_hands",
     "ranking_names",
 ]
