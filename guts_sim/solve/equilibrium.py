@@ -1,0 +1,134 @@
+"""Symmetric equilibria of one round by regret matching on sampled deals.
+
+Every player uses the same entry probability per hand class. Each iteration deals afresh, scores every class
+against the current strategy, and adds what entering and staying out would have gained to the regrets of that
+class (kept non-negative, as in CFR+). The strategy reported is the average of all iterations, later ones
+weighing more. With two players regret matching converges to an equilibrium; with more there is
+no such theorem, so what comes out is a symmetric epsilon-equilibrium and its exploitability has to be
+measured on fresh deals, by `guts_sim.solve.sampled.sampled_values`.
+
+References
+----------
+S. Hart and A. Mas-Colell, "A simple adaptive procedure leading to correlated equilibrium", Econometrica 68
+(2000) 1127-1150. O. Tammelin, "Solving large imperfect information games using CFR+", arXiv:1407.5042.
+"""
+
+from concurrent.futures import Executor
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from guts_sim.engine import progress_bar
+from guts_sim.hands import Ranking
+from guts_sim.solve.sampled import best_deviation_gain, gain_per_class, score_deals
+from guts_sim.strategy import frequencies, threshold_strategy, top_strategy
+
+FloatArray = NDArray[np.float64]
+ITERATIONS = 320
+DEALS_PER_ITERATION = 16_384
+PURE_WITHIN = 0.01  # averaged probabilities closer than this to 0 or 1 are remnants of early iterations
+
+
+@dataclass(frozen=True, eq=False)
+class SolvedStrategy:
+    """Entry probabilities found by the solver and the number of deals it used."""
+
+    entry: FloatArray
+    n_deals: int
+    complete: bool
+
+
+def solve_symmetric(
+    n_players: int,
+    ranking: Ranking,
+    key: np.uint64,
+    *,
+    workers: int | None = None,
+    executor: Executor | None = None,
+    progress: bool | None = None,
+) -> SolvedStrategy:
+    """Find a symmetric epsilon-equilibrium in entry probabilities per hand class.
+
+    Parameters
+    ----------
+    n_players : int
+        2 to 10.
+    ranking : Ranking
+        ``guts2`` or one of the three-card orders.
+    key : uint64
+        Key of the deals used for solving.
+    workers, executor, progress
+        See `guts_sim.engine.run_blocks`.
+    """
+    # Start near the equilibrium of continuous hands: nobody else enters with probability 1/2.
+    current = top_strategy(ranking, 1.0 - 0.5 ** (1.0 / (n_players - 1))).entry.copy()
+    regret_in = np.zeros_like(current)
+    regret_out = np.zeros_like(current)
+    weighted = np.zeros_like(current)
+    total_weight = 0
+    complete = True
+    with progress_bar(ITERATIONS * DEALS_PER_ITERATION, progress, unit="deals to solve") as bar:
+        for iteration in range(ITERATIONS):
+            batches, n_done, complete = score_deals(
+                n_players,
+                ranking,
+                current,
+                DEALS_PER_ITERATION,
+                key,
+                first=iteration * DEALS_PER_ITERATION,
+                workers=workers,
+                executor=executor,
+                progress=False,
+            )
+            if not complete:
+                break
+            bar.advance(n_done)
+            gain = gain_per_class(batches.total, ranking)
+            regret_in = np.maximum(regret_in + (1.0 - current) * gain, 0.0)
+            regret_out = np.maximum(regret_out - current * gain, 0.0)
+            weighted += (iteration + 1) * current
+            total_weight += iteration + 1
+            total = regret_in + regret_out
+            current = np.divide(regret_in, total, out=current.copy(), where=total > 0)
+    entry = weighted / total_weight if total_weight else current
+    entry = np.where(entry < PURE_WITHIN, 0.0, np.where(entry > 1.0 - PURE_WITHIN, 1.0, entry))
+    return SolvedStrategy(entry, iteration * DEALS_PER_ITERATION + n_done, complete)
+
+
+def nearest_threshold(
+    n_players: int,
+    ranking: Ranking,
+    entry: FloatArray,
+    key: np.uint64,
+    *,
+    workers: int | None = None,
+    executor: Executor | None = None,
+) -> int:
+    """Class from which the least exploitable pure threshold near ``entry`` enters.
+
+    Thresholds are compared on the same deals. The search walks from the threshold with the same
+    entry probability towards less exploitability, in steps that shrink from eight classes to one.
+    """
+    n_classes = entry.size
+    entry_from = np.cumsum(frequencies(ranking)[::-1])[::-1]
+    best = int(np.argmin(np.abs(entry_from - entry @ frequencies(ranking))))
+    known: dict[int, float] = {}
+
+    def exploitability(weakest: int) -> float:
+        if weakest not in known:
+            pure = threshold_strategy(ranking, weakest).entry
+            batches, _, _ = score_deals(
+                n_players, ranking, pure, 4 * DEALS_PER_ITERATION, key, workers=workers, executor=executor, progress=False
+            )
+            known[weakest] = best_deviation_gain(batches.total, ranking, pure)
+        return known[weakest]
+
+    step = 8
+    while step >= 1:
+        candidates = [c for c in (best - step, best, best + step) if 0 <= c < n_classes]
+        nearer = min(candidates, key=exploitability)
+        if nearer == best:
+            step //= 2
+        best = nearer
+    return best
