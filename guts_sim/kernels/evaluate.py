@@ -34,7 +34,7 @@ LANES = 256
 
 _ONE = np.uint16(1)
 # One bit per card, the suits in fields of 16 bits: the masks of a hand are the fields of the sum.
-_CARD_BITS = np.array([1 << (card // 4 + 16 * (card % 4)) for card in range(52)], dtype=np.uint64)
+CARD_BITS = np.array([1 << (card // 4 + 16 * (card % 4)) for card in range(52)], dtype=np.uint64)
 
 
 @helper
@@ -257,7 +257,7 @@ def _masks_of_rows(cards, masks):
     for i in range(cards.shape[0]):
         bits = np.uint64(0)
         for j in range(cards.shape[1]):
-            bits |= _CARD_BITS[cards[i, j]]
+            bits |= CARD_BITS[cards[i, j]]
         masks[0, i] = np.uint16(bits)
         masks[1, i] = np.uint16(bits >> np.uint64(16))
         masks[2, i] = np.uint16(bits >> np.uint64(32))
@@ -330,7 +330,7 @@ def first_with_repeats(cards):
     for i in range(cards.shape[0]):
         seen = np.uint64(0)
         for card in cards[i]:
-            bit = _CARD_BITS[card]
+            bit = CARD_BITS[card]
             if seen & bit:
                 return i
             seen |= bit
