@@ -42,10 +42,13 @@ REMAINDERS = np.array([0] + [65536 % span for span in range(1, DECK_SIZE + 1)], 
 def deal_scratch(n_cards):
     """Working memory of `deal_lanes` for deals of ``n_cards`` cards; allocate once per kernel call."""
     words = np.empty((n_cards, WORDS_PER_ROW), np.uint64)
-    offsets = np.arange(WORDS_PER_ROW).astype(np.uint64) * (np.uint64(n_cards) * GAMMA)
+    offsets = np.empty(WORDS_PER_ROW, np.uint64)
+    for g in range(WORDS_PER_ROW):
+        offsets[g] = np.uint64(g) * (np.uint64(n_cards) * GAMMA)
     digits = np.empty(LANES, np.uint16)
     rejected = np.empty(LANES, np.uint16)
-    return words, offsets, digits, rejected
+    one_deal = np.empty(n_cards, np.uint8)
+    return words, offsets, digits, rejected, one_deal
 
 
 @helper
@@ -100,7 +103,7 @@ def draw_digits(key, deal, n_left, digits):
     n_cards = digits.size
     counter = deal // DEALS_PER_WORD * np.uint64(n_cards)
     shift = deal % DEALS_PER_WORD * PIECE_BITS
-    attempt = 0
+    attempt = np.uint64(0)
     accepted = False
     while not accepted:
         accepted = True
@@ -112,14 +115,13 @@ def draw_digits(key, deal, n_left, digits):
             if np.uint32(product & np.uint32(0xFFFF)) < np.uint32(REMAINDERS[n_left - i]):
                 accepted = False
                 break
-        attempt += 1
+        attempt += ONE
 
 
 @helper
-def redraw_rejected(key, first, n_left, rejected, cards):
+def redraw_rejected(key, first, n_left, rejected, digits, cards):
     """Draw rejected lanes again, one by one. Lanes are looked through four at a time."""
     fours = rejected.view(np.uint64)
-    digits = np.empty(cards.shape[0], np.uint8)
     for four in range(LANES // 4):
         if fours[four] == 0:
             continue
@@ -143,7 +145,8 @@ def decode_lanes(cards):
 @helper
 def skip_known_lanes(known, cards):
     """Number the cards left in the deck as the full deck does, in place."""
-    for taken in known:
+    for i in range(known.size):
+        taken = known[i]
         for j in range(cards.shape[0]):
             for lane in range(LANES):
                 cards[j, lane] += np.uint8(cards[j, lane] >= taken)
@@ -156,12 +159,12 @@ def deal_lanes(key, first, known, scratch, cards):
     ``key``, ``first``: uint64; ``known``: uint8, ascending; ``scratch``: from `deal_scratch`;
     ``cards``: uint8 (card, LANES), C order, overwritten.
     """
-    words, offsets, digits, rejected = scratch
+    words, offsets, digits, rejected, one_deal = scratch
     n_left = DECK_SIZE - known.size
     fill_deal_words(key, first, words, offsets)
     start = np.int64(first % DEALS_PER_WORD)
     digits_from_pieces(words.view(np.uint16), start, n_left, digits, rejected, cards)
-    redraw_rejected(key, first, n_left, rejected, cards)
+    redraw_rejected(key, first, n_left, rejected, one_deal, cards)
     decode_lanes(cards)
     skip_known_lanes(known, cards)
 
@@ -173,9 +176,9 @@ def deal_one(key, deal, known, cards):
     for i in range(cards.size - 2, -1, -1):
         for j in range(i + 1, cards.size):
             cards[j] += np.uint8(cards[j] >= cards[i])
-    for taken in known:
+    for i in range(known.size):
         for j in range(cards.size):
-            cards[j] += np.uint8(cards[j] >= taken)
+            cards[j] += np.uint8(cards[j] >= known[i])
 
 
 @kernel

@@ -44,10 +44,10 @@ def word(key, counter):
 
 @helper
 def attempt_key(key, attempt):
-    """Key of attempt 0, 1, 2, ... at one and the same deal; attempt 0 is the key itself."""
-    if attempt == 0:
+    """Key of attempt 0, 1, 2, ... (uint64) at one and the same deal; attempt 0 is the key itself."""
+    if attempt == np.uint64(0):
         return key
-    return mix64(key ^ mix64(np.uint64(attempt) * GAMMA))
+    return mix64(key ^ mix64(attempt * GAMMA))
 
 
 @helper

@@ -1,0 +1,137 @@
+"""Cycles of Guts: tables that carry pot and reserve from round to round until both are empty.
+
+Lanes hold neighbouring cycles. Round ``r`` of cycle ``c`` is played with deal number
+``r * 2**40 + c``, so that the cycles of a lane block read consecutive deals in every round, no two
+rounds share a deal, and any cycle can be played again alone. Once few tables of a block are still
+running their deals are drawn one by one.
+"""
+
+import numpy as np
+
+from guts_sim.kernels._jit import helper, kernel
+from guts_sim.kernels.deal import LANES, deal_lanes, deal_one, deal_scratch
+from guts_sim.kernels.guts import entry_tables, score_lanes, scoring_buffers
+from guts_sim.kernels.settlement import MAX_CHIPS, post_antes, settle_seats
+
+MAX_CYCLES = 1 << 40
+MAX_ROUNDS = 1 << 20
+ROUND_SHIFT = np.uint64(40)
+SPARSE = 16  # up to so many running tables single deals are cheaper than a block of them
+
+N_CYCLE_COLUMNS = 6
+CYCLE_STATUS, CYCLE_ROUNDS, CYCLE_PEAK_POT, CYCLE_PEAK_RESERVE, CYCLE_POT_LEFT, CYCLE_RESERVE_LEFT = range(
+    N_CYCLE_COLUMNS
+)
+CYCLE_ENDED, CYCLE_ROUND_LIMIT, CYCLE_OVERFLOW = range(3)
+_RUNNING = -1
+
+
+@helper
+def open_tables(first, n_live, rules, seat_rows, cycles, nets):
+    """Begin cycles ``first`` .. ``first + n_live - 1``: everyone antes."""
+    members, _, paid, _ = seat_rows
+    n_players = members.size
+    for lane in range(n_live):
+        paid[:] = 0
+        dealer = (np.int64(first) + lane) % n_players
+        pot, reserve = post_antes(np.int64(0), np.int64(0), dealer, rules, members, paid)
+        cycles[lane, CYCLE_STATUS] = _RUNNING
+        cycles[lane, CYCLE_ROUNDS] = 0
+        cycles[lane, CYCLE_PEAK_POT] = cycles[lane, CYCLE_POT_LEFT] = pot
+        cycles[lane, CYCLE_PEAK_RESERVE] = cycles[lane, CYCLE_RESERVE_LEFT] = reserve
+        for player in range(n_players):
+            nets[lane, player] = -paid[player]
+
+
+@helper
+def deal_running(key, deal, n_running, cycles, known, scratch, one_deal, cards):
+    """Cards of all lanes, or of the running ones alone where these are few."""
+    if n_running > SPARSE:
+        deal_lanes(key, deal, known, scratch, cards)
+        return
+    for lane in range(cycles.shape[0]):
+        if cycles[lane, CYCLE_STATUS] == _RUNNING:
+            deal_one(key, deal + np.uint64(lane), known, one_deal)
+            for i in range(one_deal.size):
+                cards[i, lane] = one_deal[i]
+
+
+@helper
+def play_table(scores, lane, dealer, rules, seat_rows, cycle, net):
+    """One round at one table; updates its ``cycle`` row and ``net``."""
+    members, won, paid, seat_scores = seat_rows
+    for player in range(net.size):
+        seat_scores[player] = np.int64(scores[player, lane])
+    pot, reserve = settle_seats(
+        cycle[CYCLE_POT_LEFT], cycle[CYCLE_RESERVE_LEFT], seat_scores, dealer, rules, members, won, paid
+    )
+    largest = max(pot, reserve)
+    for player in range(net.size):
+        net[player] += won[player] - paid[player]
+        largest = max(largest, abs(net[player]))
+    cycle[CYCLE_ROUNDS] += 1
+    cycle[CYCLE_POT_LEFT] = pot
+    cycle[CYCLE_RESERVE_LEFT] = reserve
+    cycle[CYCLE_PEAK_POT] = max(cycle[CYCLE_PEAK_POT], pot)
+    cycle[CYCLE_PEAK_RESERVE] = max(cycle[CYCLE_PEAK_RESERVE], reserve)
+    if pot == 0 and reserve == 0:
+        cycle[CYCLE_STATUS] = CYCLE_ENDED
+    elif largest > MAX_CHIPS:
+        cycle[CYCLE_STATUS] = CYCLE_OVERFLOW
+
+
+@helper
+def play_round(scores, first, round_number, rules, seat_rows, cycles, nets):
+    """One round at every running table; returns how many go on."""
+    n_running = 0
+    for lane in range(cycles.shape[0]):
+        if cycles[lane, CYCLE_STATUS] == _RUNNING:
+            dealer = (np.int64(first) + lane + round_number) % nets.shape[1]
+            play_table(scores, lane, dealer, rules, seat_rows, cycles[lane], nets[lane])
+            n_running += cycles[lane, CYCLE_STATUS] == _RUNNING
+    return n_running
+
+
+@kernel
+def play_cascade(
+    key, entry_key, first, hand_size, table, thresholds, strategy_of, rules, round_limit, cycles, nets
+):
+    """Play cycles ``first``, ``first + 1``, ... and record how each of them went.
+
+    ``key`` .. ``strategy_of`` as in `guts.count_rounds` (``first`` counts cycles). ``rules``: see
+    `settlement`. ``round_limit``: rounds after which a cycle is given up, at most MAX_ROUNDS. Overwritten,
+    one row per cycle: ``cycles``: int64 (cycle, 6), the CYCLE_ columns: status, rounds played, peaks of
+    pot and reserve (the first pot included), and what is left of both; ``nets``: int64 (cycle, player),
+    balances. A cycle ends (CYCLE_ENDED), is given up (CYCLE_ROUND_LIMIT), or stops when an amount
+    exceeds MAX_CHIPS (CYCLE_OVERFLOW); in each case nets, pot left and reserve left add up to 0.
+    """
+    n_cycles, n_players = nets.shape
+    scratch = deal_scratch(n_players * hand_size)
+    cards = np.zeros((n_players * hand_size, LANES), np.uint8)
+    one_deal = np.empty(n_players * hand_size, np.uint8)
+    known = np.empty(0, np.uint8)
+    scores = np.empty((n_players, LANES), np.uint16)
+    tables = entry_tables(table, thresholds)
+    buffers = scoring_buffers(n_players)
+    seat_rows = (
+        np.empty(n_players, np.int64),
+        np.empty(n_players, np.int64),
+        np.empty(n_players, np.int64),
+        np.empty(n_players, np.int64),
+    )
+    for start in range(0, n_cycles, LANES):
+        begin = first + np.uint64(start)
+        block = cycles[start : start + LANES]
+        block_nets = nets[start : start + LANES]
+        n_running = block.shape[0]
+        open_tables(begin, n_running, rules, seat_rows, block, block_nets)
+        round_number = 0
+        while n_running > 0 and round_number < round_limit:
+            deal = (np.uint64(round_number) << ROUND_SHIFT) + begin
+            deal_running(key, deal, n_running, block, known, scratch, one_deal, cards)
+            score_lanes(cards, hand_size, entry_key, deal, strategy_of, tables, buffers, scores)
+            n_running = play_round(scores, begin, round_number, rules, seat_rows, block, block_nets)
+            round_number += 1
+        for lane in range(block.shape[0]):
+            if block[lane, CYCLE_STATUS] == _RUNNING:
+                block[lane, CYCLE_STATUS] = CYCLE_ROUND_LIMIT

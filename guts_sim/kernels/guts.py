@@ -1,0 +1,272 @@
+"""Rounds of Guts in lanes: deal, look up, decide, settle, count.
+
+Independent rounds at pot 1 under fixed strategies. Every stage runs over ``LANES`` deals at a time in
+buffers that stay in the fastest cache; each loop works on one row and one integer width, which is what
+lets it vectorise. The few lanes that need more (tied best hands) go through a scalar loop.
+
+A strategy is a row of ``thresholds``: per hand class the entry probability in units of 2**-31. A player
+with threshold ``t`` enters if a random number below 2**31 is smaller than ``t``, so 0 and 2**31 are never
+and always. The random number of (deal, player) is a function of these two and the entry key alone: it is
+the upper 31 bits of half ``deal % 2`` (half 0 = low) of word ``(deal // 2) * n_players + player``.
+
+A ``score`` is 0 for a player who is out and ``hand_class + 1`` for one who is in.
+"""
+
+import numpy as np
+
+from guts_sim.kernels._jit import helper, kernel
+from guts_sim.kernels.deal import LANES, deal_lanes, deal_scratch
+from guts_sim.kernels.rand import GAMMA, ONE, mix64
+
+ALWAYS = np.uint32(1 << 31)  # the entry threshold of a class that always enters
+UNITS = 2520  # sub-units of one chip (here: of the pot); divisible by 1 .. 10
+N_SEAT_COUNTS = 5
+SEAT_IN, SEAT_SOLE, SEAT_TIED, SEAT_LOST, SEAT_NET = range(N_SEAT_COUNTS)
+
+ABOVE_ONE = np.uint64(0xFFFEFFFEFFFEFFFE)  # in four uint16 at once, the bits of values above 1
+DEALS_PER_ENTRY_WORD = np.uint64(2)
+ENTRY_WORDS_PER_ROW = LANES // 2 + 4  # see deal.WORDS_PER_ROW
+
+
+@helper
+def index_two(first, second, index):
+    """Index of two-card hands in their table."""
+    for lane in range(LANES):
+        rank_0 = np.uint16(first[lane] >> np.uint8(2))
+        rank_1 = np.uint16(second[lane] >> np.uint8(2))
+        index[lane] = np.uint16(np.uint16(rank_0 * np.uint16(13)) + rank_1)
+
+
+@helper
+def index_three(first, second, third, index):
+    """Index of three-card hands in their table: the ranks as digits of base 13, flushes apart."""
+    for lane in range(LANES):
+        rank_0 = np.uint16(first[lane] >> np.uint8(2))
+        rank_1 = np.uint16(second[lane] >> np.uint8(2))
+        rank_2 = np.uint16(third[lane] >> np.uint8(2))
+        ranks = np.uint16(np.uint16(np.uint16(rank_0 * np.uint16(13)) + rank_1) * np.uint16(13) + rank_2)
+        suits_differ = np.uint8((first[lane] ^ second[lane]) | (first[lane] ^ third[lane])) & np.uint8(3)
+        index[lane] = np.uint16(ranks + np.uint16(np.uint16(suits_differ == np.uint8(0)) * np.uint16(2197)))
+
+
+@helper
+def hand_index(cards, hand_size, player, index):
+    """Table index of one player's hand in every lane; hands lie player by player in ``cards``."""
+    at = hand_size * player
+    if hand_size == 2:
+        index_two(cards[at], cards[at + 1], index)
+    else:
+        index_three(cards[at], cards[at + 1], cards[at + 2], index)
+
+
+@helper
+def look_up(table, index, values):
+    for lane in range(LANES):
+        values[lane] = table[index[lane]]
+
+
+@helper
+def fill_entry_words(key, first, words):
+    """Row ``player`` of ``words``: the words that this player's decisions from deal ``first`` on read."""
+    n_players = np.uint64(words.shape[0])
+    counter = first // DEALS_PER_ENTRY_WORD * n_players
+    for player in range(words.shape[0]):
+        state = key + (counter + np.uint64(player) + ONE) * GAMMA
+        for g in range(words.shape[1]):
+            words[player, g] = mix64(state + np.uint64(g) * (n_players * GAMMA))
+
+
+@helper
+def keep_entering(draws, thresholds, scores):
+    """Set the scores of those who stay out to 0."""
+    for lane in range(LANES):
+        enters = np.uint32(np.uint32(draws[lane] >> np.uint32(1)) < thresholds[lane])
+        scores[lane] = np.uint16(scores[lane] * np.uint16(enters))
+
+
+@helper
+def entry_tables(table, thresholds):
+    """Per strategy and table index: the score of one who may enter, and the threshold; and who mixes."""
+    n_strategies = thresholds.shape[0]
+    scores = np.empty((n_strategies, table.size), np.uint16)
+    by_index = np.empty((n_strategies, table.size), np.uint32)
+    mixes = np.zeros(n_strategies, np.bool_)
+    for s in range(n_strategies):
+        for i in range(table.size):
+            threshold = thresholds[s, table[i]]
+            by_index[s, i] = threshold
+            scores[s, i] = np.uint16(table[i] + 1) if threshold > 0 else np.uint16(0)
+            if 0 < threshold < ALWAYS:
+                mixes[s] = True
+    return scores, by_index, mixes
+
+
+@helper
+def clear_rows(best, n_in, n_best):
+    """A best score of 1 to begin with, so that nobody who is out (score 0) ever equals it."""
+    for lane in range(LANES):
+        best[lane] = np.uint16(1)
+        n_in[lane] = np.uint16(0)
+        n_best[lane] = np.uint16(0)
+
+
+@helper
+def raise_best(scores, best):
+    for lane in range(LANES):
+        best[lane] = max(best[lane], scores[lane])
+
+
+@helper
+def add_positive(scores, counts):
+    for lane in range(LANES):
+        counts[lane] += np.uint16(scores[lane] > np.uint16(0))
+
+
+@helper
+def add_equal(scores, best, counts):
+    for lane in range(LANES):
+        counts[lane] += np.uint16(scores[lane] == best[lane])
+
+
+@helper
+def count_in(scores):
+    count = np.uint16(0)
+    for lane in range(LANES):
+        count = np.uint16(count + np.uint16(scores[lane] > np.uint16(0)))
+    return np.int64(count)
+
+
+@helper
+def count_best(scores, best):
+    count = np.uint16(0)
+    for lane in range(LANES):
+        count = np.uint16(count + np.uint16(scores[lane] == best[lane]))
+    return np.int64(count)
+
+
+@helper
+def count_equal(row, value):
+    count = np.uint16(0)
+    for lane in range(LANES):
+        count = np.uint16(count + np.uint16(row[lane] == value))
+    return np.int64(count)
+
+
+@helper
+def count_ties(scores, best, n_in, n_best, joint, seats):
+    """Correct the counts of lanes with several best hands, which were counted as having one."""
+    fours = n_best.view(np.uint64)
+    for four in range(LANES // 4):
+        if fours[four] & ABOVE_ONE == 0:
+            continue
+        for lane in range(4 * four, 4 * four + 4):
+            n_winners = np.int64(n_best[lane])
+            if n_winners <= 1:
+                continue
+            joint[n_in[lane], 1] -= 1
+            joint[n_in[lane], n_winners] += 1
+            for player in range(scores.shape[0]):
+                if scores[player, lane] == best[lane]:
+                    seats[player, SEAT_TIED] += 1
+                    seats[player, SEAT_NET] += UNITS // n_winners
+
+
+@helper
+def settle_lanes(scores, rows, joint, seats):
+    """Count the outcomes of all lanes: into ``joint[n_in, n_best]`` and ``seats``.
+
+    Columns SEAT_SOLE and SEAT_LOST are left to `finish_seats`; until then SEAT_SOLE counts best hands.
+    """
+    best, n_in, n_best = rows[0], rows[1], rows[2]
+    n_players = scores.shape[0]
+    clear_rows(best, n_in, n_best)
+    for player in range(n_players):
+        raise_best(scores[player], best)
+        add_positive(scores[player], n_in)
+        seats[player, SEAT_IN] += count_in(scores[player])
+    n_best_hands = 0
+    for player in range(n_players):
+        add_equal(scores[player], best, n_best)
+        n_best_hands_here = count_best(scores[player], best)
+        seats[player, SEAT_SOLE] += n_best_hands_here
+        n_best_hands += n_best_hands_here
+    n_nobody = count_equal(n_in, np.uint16(0))
+    joint[0, 0] += n_nobody
+    for k in range(1, n_players + 1):
+        joint[k, 1] += count_equal(n_in, np.uint16(k))
+    if n_nobody + n_best_hands != LANES:
+        count_ties(scores, best, n_in, n_best, joint, seats)
+
+
+@helper
+def finish_seats(seats):
+    for player in range(seats.shape[0]):
+        n_best = seats[player, SEAT_SOLE]
+        seats[player, SEAT_SOLE] = n_best - seats[player, SEAT_TIED]
+        seats[player, SEAT_LOST] = seats[player, SEAT_IN] - n_best
+        seats[player, SEAT_NET] += UNITS * (seats[player, SEAT_SOLE] - seats[player, SEAT_LOST])
+
+
+@helper
+def scoring_buffers(n_players):
+    """Working memory of `score_lanes`."""
+    index = np.empty(LANES, np.uint16)
+    lane_thresholds = np.empty(LANES, np.uint32)
+    entry_words = np.empty((n_players, ENTRY_WORDS_PER_ROW), np.uint64)
+    return index, lane_thresholds, entry_words
+
+
+@helper
+def score_lanes(cards, hand_size, entry_key, deal, strategy_of, tables, buffers, scores):
+    """Scores (player, lane) of the hands in ``cards``, dealt as ``deal``, ``deal + 1``, ...
+
+    ``tables`` come from `entry_tables`, ``buffers`` from `scoring_buffers`.
+    """
+    score_tables, threshold_tables, mixes = tables
+    index, lane_thresholds, entry_words = buffers
+    anyone_mixes = False
+    for player in range(strategy_of.size):
+        anyone_mixes |= mixes[strategy_of[player]]
+    if anyone_mixes:
+        fill_entry_words(entry_key, deal, entry_words)
+    for player in range(strategy_of.size):
+        s = strategy_of[player]
+        hand_index(cards, hand_size, player, index)
+        look_up(score_tables[s], index, scores[player])
+        if mixes[s]:
+            look_up(threshold_tables[s], index, lane_thresholds)
+            draws = entry_words.view(np.uint32)[player, np.int64(deal % DEALS_PER_ENTRY_WORD) :]
+            keep_entering(draws, lane_thresholds, scores[player])
+
+
+@kernel
+def count_rounds(key, entry_key, first, n_deals, hand_size, table, thresholds, strategy_of, joint, seats):
+    """Play deals ``first`` .. ``first + n_deals - 1`` as independent rounds and count what happens.
+
+    ``key``, ``entry_key``, ``first``: uint64. ``hand_size``: 2 or 3. ``table``: uint16, hand class by table
+    index. ``thresholds``: uint32 (strategy, class). ``strategy_of``: int64 (player). Overwritten:
+    ``joint``: int64 (n_players + 1, n_players + 1), rounds by (players in, best hands among them; 0 if
+    nobody is in); ``seats``: int64 (player, 5), rounds in, won alone, tied for best, lost, and the net
+    from the pot in 1/2520 of it (+1 won, +1/w tied, -1 lost).
+    """
+    n_players = strategy_of.size
+    scratch = deal_scratch(n_players * hand_size)
+    cards = np.empty((n_players * hand_size, LANES), np.uint8)
+    scores = np.empty((n_players, LANES), np.uint16)
+    rows = np.empty((3, LANES), np.uint16)
+    known = np.empty(0, np.uint8)
+    tables = entry_tables(table, thresholds)
+    buffers = scoring_buffers(n_players)
+    joint[:] = 0
+    seats[:] = 0
+    for start in range(0, n_deals, LANES):
+        deal = first + np.uint64(start)
+        deal_lanes(key, deal, known, scratch, cards)
+        score_lanes(cards, hand_size, entry_key, deal, strategy_of, tables, buffers, scores)
+        n_live = min(LANES, n_deals - start)
+        for player in range(n_players):
+            for lane in range(n_live, LANES):
+                scores[player, lane] = np.uint16(0)
+        settle_lanes(scores, rows, joint, seats)
+        joint[0, 0] -= LANES - n_live
+    finish_seats(seats)
