@@ -65,9 +65,7 @@ def parse_card(text: str) -> int:
     return parse_cards(text, count=1)[0]
 
 
-def parse_cards(
-    cards: str | Iterable[str | int], count: int | Collection[int] | None = None
-) -> tuple[int, ...]:
+def parse_cards(cards: str | Iterable[str | int], count: int | Collection[int] | None = None) -> tuple[int, ...]:
     """Read cards, all different, in the order given.
 
     Parameters
@@ -150,9 +148,7 @@ def parse_ranks(text: str) -> tuple[int, ...]:
         position = after
     for rank in ranks:
         if ranks.count(rank) > N_SUITS:
-            raise InputError(
-                f"rank {RANKS[rank]} comes {ranks.count(rank)} times in {_shown(text)}, at most 4 exist"
-            )
+            raise InputError(f"rank {RANKS[rank]} comes {ranks.count(rank)} times in {_shown(text)}, at most 4 exist")
     return tuple(ranks)
 
 

@@ -322,9 +322,9 @@ def _lookup(ranking: Ranking) -> dict[tuple[int, ...], dict[str, int]]:
 
 def _read_name(name: str) -> tuple[tuple[int, ...], str]:
     """Ranks and suffix of a class name; the suffix is empty, a flush, a straight or both."""
-    words = name.lower().replace("-", " ").replace("_", " ").split()
-    suffix = " ".join(word for word in words if word in ("straight", "flush"))
-    ranks = " ".join(word for word in words if word not in ("straight", "flush"))
+    words = name.replace("-", " ").replace("_", " ").split()
+    suffix = " ".join(word.lower() for word in words if word.lower() in ("straight", "flush"))
+    ranks = " ".join(word for word in words if word.lower() not in ("straight", "flush"))
     return parse_ranks(ranks), suffix
 
 

@@ -95,9 +95,7 @@ def guts3_ranking(
     """
     if not straights_flushes:
         if trips_above_straight_flush or straight_below_flush:
-            raise InputError(
-                "trips_above_straight_flush and straight_below_flush need straights_flushes=True"
-            )
+            raise InputError("trips_above_straight_flush and straight_below_flush need straights_flushes=True")
         return Ranking("guts3-plain", (3,), ("high card", "pair", "trips"), 455, "table")
     runs = ("straight", "flush") if straight_below_flush else ("flush", "straight")
     top = ("straight flush", "trips") if trips_above_straight_flush else ("trips", "straight flush")

@@ -209,9 +209,7 @@ def compare_hands(
     return Comparison(ranking.name, format_cards(shared), winners, ranked)
 
 
-def frequency_table(
-    n_cards: int = 3, ranking: str | Ranking | None = None, *, n_threads: int = 1
-) -> FrequencyTable:
+def frequency_table(n_cards: int = 3, ranking: str | Ranking | None = None, *, n_threads: int = 1) -> FrequencyTable:
     """Count all hands of a size by category, one by one.
 
     Parameters
@@ -292,8 +290,7 @@ def _check_sizes(hands: list[tuple[int, ...]], n_shared: int, ranking: Ranking) 
             )
         if ranking.family == "exposed" and len(hand) != len(hands[0]):
             raise InputError(
-                f"exposed hands need equally many cards: hand 0 has {len(hands[0])}, "
-                f"hand {position} has {len(hand)}"
+                f"exposed hands need equally many cards: hand 0 has {len(hands[0])}, hand {position} has {len(hand)}"
             )
 
 
@@ -313,9 +310,7 @@ def _checked_int(name: str, value: int, least: int, most: int) -> int:
     return int(value)
 
 
-def _count_small_hands(
-    n_cards: int, ranking: Ranking
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint8]]:
+def _count_small_hands(n_cards: int, ranking: Ranking) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint8]]:
     """Hands per class, or per strength that occurs, and the category of each."""
     hands = np.array(list(combinations(range(N_CARDS), n_cards)), dtype=np.uint8)
     ranks = rank_hands(hands, ranking, check=False)
@@ -334,9 +329,7 @@ def _count_five_card_classes(
 
     def count_from(lowest_card: int) -> npt.NDArray[np.int64]:
         counts = np.zeros(slots.classes.size, dtype=np.int64)
-        count_hands(
-            n_cards, lowest_card, lowest_card + 1, ranking.low, slots.bases, slots.kickers, counts
-        )
+        count_hands(n_cards, lowest_card, lowest_card + 1, ranking.low, slots.bases, slots.kickers, counts)
         return counts
 
     with ThreadPoolExecutor(n_threads) as pool:
