@@ -1,6 +1,7 @@
 """Estimates with their uncertainty: proportions, ratios of batch sums, thresholds of confidence."""
 
 from collections.abc import Callable
+from copy import copy
 from dataclasses import dataclass
 from math import sqrt
 from statistics import NormalDist
@@ -113,50 +114,71 @@ def mean_of_counts(values: FloatArray, counts: NDArray[np.int64], confidence: fl
 
 
 class BatchSums:
-    """Sums over deals, kept in a bounded number of consecutive batches.
+    """Sums over deals, kept in a bounded number of consecutive batches of whole blocks.
 
     The scatter between batches gives standard errors for any smooth function of the sums, however the
-    numbers of one deal are correlated. Blocks must all be of one size and come in order. When
-    ``2 * min_batches`` batches are full, neighbours are merged, so memory is flat in n, and what
-    is kept after n blocks depends on n alone.
+    numbers of one deal are correlated. When ``2 * min_batches`` batches are full, neighbours are merged, so
+    memory is flat in n and what is kept depends on n alone. An unfinished last block is kept
+    apart: a run that is continued does that block again.
+
+    Parameters
+    ----------
+    block_size : int
+        Deals per whole block.
+    min_batches : int
+        Batches kept after a merge.
     """
 
-    def __init__(self, min_batches: int = 64) -> None:
+    def __init__(self, block_size: int, min_batches: int = 64) -> None:
+        self.block_size = block_size
         self.min_batches = min_batches
-        self.blocks_per_batch = 1
-        self.batches: list[NDArray[Any]] = []
+        self.n_whole = 0  # deals in whole blocks
+        self._batches: list[NDArray[Any]] = []
+        self._blocks_per_batch = 1
         self._blocks_in_last = 0
+        self._tail: NDArray[Any] | None = None
 
-    def add(self, block_sums: NDArray[Any]) -> None:
-        """Take in the sums of one more block."""
-        if self._blocks_in_last == 0:
-            if len(self.batches) == 2 * self.min_batches:
-                self.batches = [a + b for a, b in zip(self.batches[::2], self.batches[1::2])]
-                self.blocks_per_batch *= 2
-            self.batches.append(block_sums.copy())
+    def copy(self) -> "BatchSums":
+        """Return an independent copy to continue from."""
+        twin = copy(self)
+        twin._batches = list(self._batches)
+        return twin
+
+    def add(self, start: int, stop: int, sums: NDArray[Any]) -> None:
+        """Take in the sums of deals ``start .. stop - 1``, a whole block or the last piece of a run."""
+        if stop - start < self.block_size:
+            self._tail = sums
+            return
+        self._tail = None
+        self.n_whole += stop - start
+        if self._blocks_in_last:
+            self._batches[-1] = self._batches[-1] + sums
         else:
-            self.batches[-1] = self.batches[-1] + block_sums
-        self._blocks_in_last = (self._blocks_in_last + 1) % self.blocks_per_batch
+            if len(self._batches) == 2 * self.min_batches:
+                self._batches = [a + b for a, b in zip(self._batches[::2], self._batches[1::2])]
+                self._blocks_per_batch *= 2
+            self._batches.append(sums)
+        self._blocks_in_last = (self._blocks_in_last + 1) % self._blocks_per_batch
 
     @property
     def total(self) -> NDArray[Any]:
         """Sums over all deals."""
-        return np.asarray(np.sum(self.batches, axis=0))
+        pieces = self._batches if self._tail is None else [*self._batches, self._tail]
+        return np.asarray(np.sum(pieces, axis=0))
 
     def stderr(self, statistic: Callable[[NDArray[Any]], FloatArray]) -> FloatArray:
-        """Jackknife standard error of ``statistic(total)`` over the batches.
+        """Jackknife standard error of ``statistic(total)`` over the batches; nan with fewer than two.
 
-        A batch still being filled is left out, which costs at most one batch in ``min_batches``.
+        Deals of a batch still being filled are left out: at most one batch in ``min_batches``.
 
         References
         ----------
         B. Efron and C. Stein, "The jackknife estimate of variance", Ann. Statist. 9 (1981) 586-596.
         """
-        full = self.batches if self._blocks_in_last == 0 else self.batches[:-1]
-        m = len(full)
-        if m < 2:
+        full = self._batches if self._blocks_in_last == 0 else self._batches[:-1]
+        if len(full) < 2:
             return np.full_like(statistic(self.total), np.nan)
         total = np.sum(full, axis=0)
         left_out = np.array([statistic(total - batch) for batch in full])
         spread = ((left_out - left_out.mean(axis=0)) ** 2).sum(axis=0)
-        return np.asarray(np.sqrt((m - 1) / m * spread))
+        return np.asarray(np.sqrt((len(full) - 1) / len(full) * spread))

@@ -13,6 +13,11 @@ MIN_PLAYERS, MAX_PLAYERS = 2, 10
 NobodyIn = Literal["hold", "reante"]
 
 
+def _check_chips(name: str, value: object) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        raise InputError(f"{name}: {value!r} is not allowed; give a whole number of chips, at least 1")
+
+
 @dataclass(frozen=True)
 class GutsRules:
     """One complete set of rules.
@@ -84,10 +89,20 @@ class GutsRules:
             straight_below_flush=self.straight_below_flush,
         )
 
+    @property
+    def profile(self) -> str:
+        """Name of the profile with these switches (``home`` is dealt with 2 or 3 cards), else ``"custom"``."""
+        for name, rules in PROFILES.items():
+            if self == rules or (name == "home" and self == replace(rules, cards=3)):
+                return name
+        return "custom"
+
     def check_players(self, n_players: int) -> int:
         """Return ``n_players`` if these rules and one deck can serve them, else raise InputError (G1)."""
         if isinstance(n_players, bool) or not isinstance(n_players, int) or not MIN_PLAYERS <= n_players <= MAX_PLAYERS:
-            raise InputError(f"players: {n_players!r} is not allowed; Guts takes {MIN_PLAYERS} to {MAX_PLAYERS} players")
+            raise InputError(
+                f"players: {n_players!r} is not allowed; Guts takes {MIN_PLAYERS} to {MAX_PLAYERS} players"
+            )
         return n_players
 
     def with_switches(self, **switches: Any) -> "GutsRules":
@@ -108,8 +123,8 @@ class GutsRules:
         return replace(self, **switches)
 
     def as_dict(self) -> dict[str, Any]:
-        """All switches by name, for results."""
-        return asdict(self)
+        """Profile and all switches by name, for results."""
+        return {"profile": self.profile} | asdict(self)
 
 
 _THREE_CARD_DEFAULTS = {
@@ -148,9 +163,4 @@ def get_rules(rules: "str | GutsRules", **switches: Any) -> GutsRules:
     if not isinstance(rules, GutsRules):
         raise InputError(f"rules: {type(rules).__name__} given; allowed is a profile name or a GutsRules")
     return rules.with_switches(**switches) if switches else rules
-
-
-def _check_chips(name: str, value: object) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        raise InputError(f"{name}: {value!r} is not allowed; give a whole number of chips, at least 1")
 

@@ -51,7 +51,9 @@ class Strategy:
         entry = np.array(self.entry, dtype=np.float64)
         n_classes = len(class_names(self.ranking))
         if entry.shape != (n_classes,):
-            raise InputError(f"field {self.spec!r}: {entry.shape} probabilities given; {self.ranking} has {n_classes} classes")
+            raise InputError(
+                f"field {self.spec!r}: {entry.shape} probabilities given; {self.ranking} has {n_classes} classes"
+            )
         if not (np.isfinite(entry).all() and entry.min() >= 0.0 and entry.max() <= 1.0):
             raise InputError(f"field {self.spec!r}: entry probabilities must lie between 0 and 1")
         entry.flags.writeable = False
@@ -130,7 +132,7 @@ def parse_field(text: str, ranking: Ranking) -> Strategy:
         return Strategy(word, ranking, np.full(n_classes, float(word == "always")))
     if word.startswith("top:"):
         return top_strategy(ranking, _parse_share(spec), spec)
-    if word.endswith((".csv", ".json")):
+    if is_file_name(spec):
         return _read_file(Path(spec), ranking)
     entry = np.zeros(n_classes)
     for part in spec.split(","):
@@ -144,6 +146,11 @@ def parse_field(text: str, ranking: Ranking) -> Strategy:
             raise InputError(f"field {text!r}: {error}; allowed are {FIELD_SYNTAX}") from None
         entry[index : n_classes if open_ended else index + 1] = 1.0
     return Strategy(spec, ranking, entry)
+
+
+def is_file_name(text: str) -> bool:
+    """Whether a field's text names a file."""
+    return text.strip().lower().endswith((".csv", ".json"))
 
 
 def _parse_share(spec: str) -> float:

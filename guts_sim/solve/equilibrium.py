@@ -15,18 +15,21 @@ S. Hart and A. Mas-Colell, "A simple adaptive procedure leading to correlated eq
 
 from concurrent.futures import Executor
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from guts_sim.engine import progress_bar
+from guts_sim.estimate import BatchSums
 from guts_sim.hands import Ranking
-from guts_sim.solve.sampled import best_deviation_gain, gain_per_class, score_deals
+from guts_sim.solve.sampled import SCORE_BLOCK, best_deviation_gain, gain_per_class, score_deals
 from guts_sim.strategy import frequencies, threshold_strategy, top_strategy
 
 FloatArray = NDArray[np.float64]
 ITERATIONS = 320
 DEALS_PER_ITERATION = 16_384
+SEARCH_DEALS = 262_144
 PURE_WITHIN = 0.01  # averaged probabilities closer than this to 0 or 1 are remnants of early iterations
 
 
@@ -70,7 +73,9 @@ def solve_symmetric(
     complete = True
     with progress_bar(ITERATIONS * DEALS_PER_ITERATION, progress, unit="deals to solve") as bar:
         for iteration in range(ITERATIONS):
-            batches, n_done, complete = score_deals(
+            batches = BatchSums(SCORE_BLOCK)
+            n_done, complete = score_deals(
+                batches,
                 n_players,
                 ranking,
                 current,
@@ -96,7 +101,24 @@ def solve_symmetric(
     return SolvedStrategy(entry, iteration * DEALS_PER_ITERATION + n_done, complete)
 
 
-def nearest_threshold(
+@dataclass(frozen=True)
+class PureThresholds:
+    """Two pure thresholds, as the weakest class that enters.
+
+    Attributes
+    ----------
+    least_exploitable : int
+        The one whose best deviation gains least.
+    self_consistent : int
+        The one whose weakest entering class is the first that does not lose by entering when all use it.
+        With blockers about, stronger hands below it may do better, so it can be far more exploitable.
+    """
+
+    least_exploitable: int
+    self_consistent: int
+
+
+def pure_thresholds(
     n_players: int,
     ranking: Ranking,
     entry: FloatArray,
@@ -104,31 +126,40 @@ def nearest_threshold(
     *,
     workers: int | None = None,
     executor: Executor | None = None,
-) -> int:
-    """Class from which the least exploitable pure threshold near ``entry`` enters.
+) -> PureThresholds:
+    """Find the pure thresholds that come closest to the equilibrium ``entry``.
 
-    Thresholds are compared on the same deals. The search walks from the threshold with the same
-    entry probability towards less exploitability, in steps that shrink from eight classes to one.
+    All thresholds are compared on the same deals. The search for the least exploitable one starts where the
+    entry probability is that of ``entry`` and walks downhill in steps that shrink from eight classes to one.
     """
-    n_classes = entry.size
-    entry_from = np.cumsum(frequencies(ranking)[::-1])[::-1]
-    best = int(np.argmin(np.abs(entry_from - entry @ frequencies(ranking))))
-    known: dict[int, float] = {}
+
+    @cache
+    def sums_of(weakest: int) -> NDArray[np.int64]:
+        batches = BatchSums(SCORE_BLOCK)
+        pure = threshold_strategy(ranking, weakest).entry
+        score_deals(
+            batches, n_players, ranking, pure, SEARCH_DEALS, key, workers=workers, executor=executor, progress=False
+        )
+        return batches.total
 
     def exploitability(weakest: int) -> float:
-        if weakest not in known:
-            pure = threshold_strategy(ranking, weakest).entry
-            batches, _, _ = score_deals(
-                n_players, ranking, pure, 4 * DEALS_PER_ITERATION, key, workers=workers, executor=executor, progress=False
-            )
-            known[weakest] = best_deviation_gain(batches.total, ranking, pure)
-        return known[weakest]
+        return best_deviation_gain(sums_of(weakest), ranking, threshold_strategy(ranking, weakest).entry)
 
+    entry_from = np.cumsum(frequencies(ranking)[::-1])[::-1]
+    best = int(np.argmin(np.abs(entry_from - entry @ frequencies(ranking))))
     step = 8
-    while step >= 1:
-        candidates = [c for c in (best - step, best, best + step) if 0 <= c < n_classes]
+    while step:
+        candidates = [c for c in (best, best - step, best + step) if 0 <= c < entry.size]
         nearer = min(candidates, key=exploitability)
         if nearer == best:
             step //= 2
         best = nearer
-    return best
+
+    low, high = 0, entry.size - 1
+    while low < high:
+        middle = (low + high) // 2
+        if gain_per_class(sums_of(middle), ranking)[middle] >= 0:
+            high = middle
+        else:
+            low = middle + 1
+    return PureThresholds(best, low)

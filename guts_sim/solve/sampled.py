@@ -114,6 +114,8 @@ class SampledValues:
         deals at hand, noise can only push it up.
     best_reply_value, best_reply_stderr : float
         What the reply that enters exactly where ``delta > 0`` earns per deal, in pots.
+    batches : BatchSums
+        The sums behind the estimates, to continue from.
     n : int
         Deals of the opponents' cards that were scored.
     complete : bool
@@ -128,6 +130,7 @@ class SampledValues:
     exploitability_stderr: float
     best_reply_value: float
     best_reply_stderr: float
+    batches: BatchSums
     n: int
     complete: bool
 
@@ -139,6 +142,7 @@ def sampled_values(
     n_deals: int,
     key: np.uint64,
     *,
+    continue_from: BatchSums | None = None,
     workers: int | None = None,
     executor: Executor | None = None,
     progress: bool | None = None,
@@ -154,28 +158,31 @@ def sampled_values(
     entry : ndarray of float64, shape (n_classes,)
         The opponents' common entry probabilities.
     n_deals : int
-        Deals to score.
+        Deals to score in all.
     key : uint64
         Key of the run; fresh deals need a key of their own.
+    continue_from : BatchSums, optional
+        Sums of a shorter run with the same arguments.
     workers, executor, progress
         See `guts_sim.engine.run_blocks`.
     """
-    batches, n_done, complete = score_deals(
-        n_players, ranking, entry, n_deals, key, workers=workers, executor=executor, progress=progress
+    batches = BatchSums(SCORE_BLOCK) if continue_from is None else continue_from.copy()
+    n_done, complete = score_deals(
+        batches, n_players, ranking, entry, n_deals, key, workers=workers, executor=executor, progress=progress
     )
+    if n_done == 0:
+        raise KeyboardInterrupt  # stopped before the first block: there is nothing to report
+    sets = hand_sets(ranking)
     sums = batches.total
-    n_classes = entry.size
-    hands = hand_sets(ranking).per_class(sums[0], n_classes)
-    ev_out = _pots_per_hand(hand_sets(ranking).per_class(sums[2], n_classes), hands)
+    ev_out = _pots_per_hand(sets.per_class(sums[2], entry.size), sets.per_class(sums[0], entry.size))
     delta = gain_per_class(sums, ranking)
-    reply = (delta > 0).astype(np.float64)
+    reply = (delta > 0).astype(np.float64)[sets.set_class]
 
     def exploitability(total: FloatArray) -> FloatArray:
         return np.asarray(best_deviation_gain(total, ranking, entry))
 
     def reply_value(total: FloatArray) -> FloatArray:
-        per_hand = _pots_per_hand(total[2] + reply[hand_sets(ranking).set_class] * total[1], total[0])
-        return np.asarray(hand_sets(ranking).frequency @ per_hand)
+        return np.asarray(sets.frequency @ _pots_per_hand(total[2] + reply * total[1], total[0]))
 
     return SampledValues(
         ev_in=ev_out + delta,
@@ -186,12 +193,14 @@ def sampled_values(
         exploitability_stderr=float(batches.stderr(exploitability)),
         best_reply_value=float(reply_value(sums)),
         best_reply_stderr=float(batches.stderr(reply_value)),
+        batches=batches,
         n=n_done,
         complete=complete,
     )
 
 
 def score_deals(
+    batches: BatchSums,
     n_players: int,
     ranking: Ranking,
     entry: FloatArray,
@@ -202,20 +211,23 @@ def score_deals(
     workers: int | None = None,
     executor: Executor | None = None,
     progress: bool | None = None,
-) -> tuple[BatchSums, int, bool]:
-    """Score ``n_deals`` deals in blocks; return their batch sums, how many were done, and whether all were."""
-    batches = BatchSums()
+) -> tuple[int, bool]:
+    """Add deals to ``batches`` up to ``n_deals`` in all, beginning with number ``first``.
+
+    Return how many deals ``batches`` holds then, and whether these are all.
+    """
+    n_before = batches.n_whole
     status = run_blocks(
         ScoreTask(key, n_players, ranking.name, np.ascontiguousarray(entry)),
-        n_deals,
-        lambda start, stop, sums: batches.add(sums),
-        first=first,
+        n_deals - n_before,
+        batches.add,
+        first=first + n_before,
         block_size=SCORE_BLOCK,
         workers=workers,
         executor=executor,
         progress=progress,
     )
-    return batches, status.n_done, status.complete
+    return n_before + status.n_done, status.complete
 
 
 def gain_per_class(sums: FloatArray, ranking: Ranking) -> FloatArray:

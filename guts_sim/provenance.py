@@ -1,0 +1,87 @@
+"""What a result records about how it was made."""
+
+import hashlib
+import json
+import os
+import platform
+import subprocess
+import time
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Self
+
+from guts_sim._version import __version__
+
+
+@cache
+def environment() -> dict[str, Any]:
+    """Software and machine that computed a result."""
+    return {
+        "guts_sim": __version__,
+        "commit": _commit(),
+        "python": platform.python_version(),
+        "numpy": version("numpy"),
+        "numba": version("numba"),
+        "os": platform.platform(),
+        "cpu": _cpu_name(),
+        "cpu_count": os.cpu_count(),
+    }
+
+
+def _commit() -> str | None:
+    """Commit of the checkout that the package runs from, None for an installed package."""
+    root = Path(__file__).resolve().parents[1]
+    if not (root / ".git").exists():
+        return None
+    try:
+        done = subprocess.run(
+            ["git", "-C", str(root), "describe", "--always", "--dirty", "--abbrev=12"],
+            capture_output=True,
+            text=True,
+            timeout=10,
+            check=True,
+        )
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return done.stdout.strip()
+
+
+def _cpu_name() -> str:
+    try:
+        for line in Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines():
+            if line.startswith("model name"):
+                return line.split(":", 1)[1].strip()
+    except OSError:
+        pass
+    return platform.processor() or platform.machine()
+
+
+def canonical_json(data: Any) -> str:
+    """JSON with sorted keys and no white space: equal data give equal text."""
+    return json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+
+
+def digest_of(data: Any) -> str:
+    """SHA-256 of the canonical JSON of ``data``."""
+    return hashlib.sha256(canonical_json(data).encode()).hexdigest()
+
+
+class Stopwatch:
+    """Wall-clock and CPU seconds of the ``with`` block."""
+
+    elapsed_seconds = 0.0
+    cpu_seconds = 0.0
+
+    def __enter__(self) -> Self:
+        self._wall = time.perf_counter()
+        self._cpu = time.process_time()
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.elapsed_seconds = time.perf_counter() - self._wall
+        self.cpu_seconds = time.process_time() - self._cpu
+
+    def as_dict(self) -> dict[str, float]:
+        """Seconds under their names."""
+        return {"elapsed_seconds": round(self.elapsed_seconds, 4), "cpu_seconds": round(self.cpu_seconds, 4)}
