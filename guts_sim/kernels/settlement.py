@@ -1,10 +1,11 @@
 """Who pays what in one round of Guts: exact integers, in any sub-unit of a chip.
 
-The order is the table's: the active pot is paid out, then the losers' matches are collected into the next pot,
-then an empty pot is refilled from the reserve, then antes that are due between rounds are paid.
+The order is the table's: the active pot is paid out, then the losers' matches are collected into the next
+pot, then an empty pot is refilled from the reserve, then antes that are due between rounds are paid. While
+nobody is in the pot lies as it is; it is not refilled.
 
-``rules`` is an int64 array indexed by the ``RULE_`` constants: ante and cap in the unit of the pot (cap 0: none)
-and three switches, 0 or 1.
+``rules`` is an int64 array indexed by the ``RULE_`` constants: ante and cap in the unit of the pot (cap 0:
+none) and three switches, 0 or 1.
 """
 
 import numpy as np
@@ -108,7 +109,8 @@ def settle_round(pot, reserve, scores, dealer, rules, won, paid):
     ``scores``: int64 (player), 0 for out, else the larger the stronger. ``dealer``: seat of the dealer.
     Overwritten: ``won`` and ``paid``, int64 (player), what each seat took and put in; balances change by
     ``won - paid``. A cycle is over when the next pot and reserve are both 0; the antes of a new cycle are
-    not part of the round. The status is TOO_LARGE, and nothing is settled, if pot or reserve exceed MAX_CHIPS.
+    not part of the round. The status is TOO_LARGE, and nothing is settled, if pot or reserve exceed
+    MAX_CHIPS.
     """
     if pot > MAX_CHIPS or reserve > MAX_CHIPS:
         return pot, reserve, TOO_LARGE
