@@ -1,5 +1,6 @@
 """Rankings, classes and names, and showdowns as a user asks for them."""
 
+import doctest
 import itertools
 import json
 from collections import Counter
@@ -9,9 +10,12 @@ import naive_hands as naive
 import numpy as np
 import pytest
 
+import guts_sim.cards
 from guts_sim import hands
 from guts_sim.cards import parse_cards
 from guts_sim.errors import InputError
+from guts_sim.hands import classes, evaluation, rankings
+from guts_sim.studies import hands as studies_hands
 from guts_sim.studies.hands import compare_hands, frequency_table, rank_hand
 
 CASES = json.loads((Path(__file__).parent / "data" / "hand_cases.json").read_text(encoding="utf-8"))
@@ -29,6 +33,15 @@ TABLES = [name for name in WITH_CLASSES if hands.get_ranking(name).family == "ta
 @pytest.fixture(scope="module")
 def all_threes():
     return np.array(list(itertools.combinations(range(52), 3)), dtype=np.uint8)
+
+
+@pytest.mark.parametrize(
+    "module", [guts_sim.cards, classes, evaluation, rankings, studies_hands], ids=lambda m: m.__name__
+)
+def test_examples_of_the_docstrings(module):
+    outcome = doctest.testmod(module)
+    assert outcome.attempted > 0
+    assert outcome.failed == 0
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])

@@ -322,16 +322,3 @@ def exposed_from_rows(cards, keys):
     for i in range(keys.size):
         _masks_of_rows(cards[i : i + 1], masks)
         keys[i] = exposed_key(masks[0, 0], masks[1, 0], masks[2, 0], masks[3, 0])
-
-
-@kernel
-def first_with_repeats(cards):
-    """Index of the first row of ``cards`` (n, n_cards) uint8 that holds a card twice, or -1."""
-    for i in range(cards.shape[0]):
-        seen = np.uint64(0)
-        for card in cards[i]:
-            bit = CARD_BITS[card]
-            if seen & bit:
-                return i
-            seen |= bit
-    return -1
