@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, permutations
-from math import comb
+from math import comb, prod
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -37,6 +37,8 @@ class HandList:
         As `starts`, for `heroes`.
     multiplicity : int64 array, shape (n_heroes,)
         Number of hands that each hero hand stands for; sums to n_hands.
+    deck_size : int
+        Cards in the deck from which hands are dealt.
     """
 
     hands: Ints
@@ -44,6 +46,7 @@ class HandList:
     heroes: Ints
     hero_starts: Ints
     multiplicity: Ints
+    deck_size: int = 52
 
     @property
     def hand_size(self) -> int:
@@ -64,6 +67,11 @@ class HandList:
     def frequency(self) -> Floats:
         """Probability of each class."""
         return np.diff(self.starts) / len(self.hands)
+
+    def n_deals(self, n_opponents: int) -> int:
+        """Count the ways to deal hands to that many distinct opponents of a hero."""
+        left = self.deck_size - self.hand_size
+        return prod(comb(left - dealt * self.hand_size, self.hand_size) for dealt in range(n_opponents))
 
     def class_means(self, per_hero: Floats) -> Floats:
         """Mean over the hands of each class of a value known per hero hand."""

@@ -1,14 +1,15 @@
 """Exact showdown odds of one hand against opponents who all show theirs."""
 
 from collections.abc import Sequence
-from math import comb
+from dataclasses import replace
 
 import numpy as np
 
 from guts_sim.errors import InputError
 from guts_sim.exact.checks import MOST_PLAYERS_ANY_FIELD, checked_hand, checked_players
 from guts_sim.exact.hand_lists import HandList, RankingOrClasses, hand_list
-from guts_sim.exact.results import HandOdds
+from guts_sim.exact.results import Floats, HandOdds
+from guts_sim.exact.small_fields import hero_chances
 from guts_sim.exact.two_card import MAX_PLAYERS, best_law, two_card_class
 
 
@@ -64,22 +65,12 @@ def _checked_opponents(n_opponents: int, most: int) -> None:
         raise InputError(f"n_opponents: got {n_opponents!r}, allowed are 1 to {most} here") from None
 
 
-def _small_odds(hands: HandList, hand: tuple[int, ...], n_opponents: int) -> np.ndarray:
+def _small_odds(hands: HandList, hand: tuple[int, ...], n_opponents: int) -> Floats:
     """Probabilities that 0, 1, ... opponents tie and nobody is better, against one or two opponents."""
-    from guts_sim.kernels.count_pairs import sweep_fields, sweep_ties
-
-    size = hands.hand_size
-    hero = np.array([hand], dtype=np.int64)
-    place = int(np.flatnonzero((hands.hands == hero).all(axis=1))[0])
+    cards = np.array([hand], dtype=np.int64)
+    place = int(np.flatnonzero((hands.hands == cards).all(axis=1))[0])
     hero_starts = (hands.starts > place).astype(np.int64)
-    everyone = np.ones(hands.n_classes)
-    single, double, tied = (np.zeros((1, 3)) for _ in range(3))
-    sweep_fields(hands.hands, hands.starts, hero, hero_starts, everyone, n_opponents, single, double)
-    if n_opponents == 1:
-        not_beaten = single[0] / comb(52 - size, size)
-        return np.array([not_beaten[1], not_beaten[2] - not_beaten[1]])
-    sweep_ties(hands.hands, hands.starts, hero, hero_starts, everyone, tied)
-    n_deals = comb(52 - size, size) * comb(52 - 2 * size, size)
-    both_equal = tied[0, 1] - tied[0, 0]
-    one_equal = double[0, 2] - double[0, 1] - both_equal
-    return np.array([double[0, 1], one_equal, both_equal]) / n_deals
+    hero_only = replace(hands, heroes=cards, hero_starts=hero_starts, multiplicity=np.ones(1, dtype=np.int64))
+    chances = hero_chances(hero_only, n_opponents, np.ones(hands.n_classes))
+    one_equal = chances.none_stronger - chances.none_as_strong - chances.tied_equal
+    return np.concatenate([chances.none_as_strong, one_equal, chances.tied_equal])[: n_opponents + 1]

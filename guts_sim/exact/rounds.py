@@ -14,7 +14,7 @@ from guts_sim.exact.small_fields import class_values, hero_values, small_round_l
 from guts_sim.exact.two_card import MAX_PLAYERS, N_CLASSES, Threshold, read_threshold, threshold_values
 from guts_sim.exact.two_card_law import threshold_round_law
 
-_FAR = 20.0
+_FAR = 5.0
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,7 +1,6 @@
 """Two or three players, hands of two or three cards: exact for any entry probability per class."""
 
 from dataclasses import dataclass
-from math import comb
 
 import numpy as np
 
@@ -35,16 +34,14 @@ def hero_chances(hands: HandList, n_opponents: int, entry_probs: Floats) -> Hero
     """Chances of every hero hand against one or two opponents who enter by `entry_probs`."""
     from guts_sim.kernels.count_pairs import sweep_fields, sweep_ties
 
-    n_heroes, size = hands.heroes.shape
-    single, double, tied = (np.zeros((n_heroes, 3)) for _ in range(3))
+    single, double, tied = (np.zeros((len(hands.heroes), 3)) for _ in range(3))
     layout = (hands.hands, hands.starts, hands.heroes, hands.hero_starts, entry_probs)
     sweep_fields(*layout, n_opponents, single, double)
-    single /= comb(52 - size, size)
+    single /= hands.n_deals(1)
     if n_opponents == 2:
         sweep_ties(*layout, tied)
-        n_deals = comb(52 - size, size) * comb(52 - 2 * size, size)
-        double /= n_deals
-        tied /= n_deals
+        double /= hands.n_deals(2)
+        tied /= hands.n_deals(2)
     none = single if n_opponents == 1 else double
     return HeroChances(
         none_in=none[:, 0],

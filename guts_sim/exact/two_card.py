@@ -21,6 +21,7 @@ N_CLASSES = 91
 N_NONPAIRS = 78
 MAX_PLAYERS = 10
 MOST_EQUAL = 4  # disjoint hands of one class
+ROUNDING = 1e-13
 
 
 @dataclass(frozen=True)
@@ -75,19 +76,23 @@ def ordered_deals(n_cards: int, n_hands: int) -> int:
 
 
 def read_threshold(entry_probs: Floats) -> Threshold | None:
-    """Read entry probabilities as a threshold with one mixed boundary class, None if they are not one."""
-    positive = np.flatnonzero(entry_probs > 0.0)
+    """Read entry probabilities as a threshold with one mixed boundary class, None if they are not one.
+
+    Probabilities within `ROUNDING` of 0 or 1 count as 0 or 1: "the top half" computed in floats may
+    leave a trace of probability in the class below.
+    """
+    positive = np.flatnonzero(entry_probs > ROUNDING)
     if not len(positive):
         return Threshold(N_CLASSES - 1, 0.0)
     index = int(positive[0])
-    if np.all(entry_probs[index + 1 :] == 1.0):
+    if np.all(entry_probs[index + 1 :] >= 1.0 - ROUNDING):
         return Threshold(index, float(entry_probs[index]))
     return None
 
 
 @lru_cache(maxsize=1)
 def hero_families() -> Floats:
-    """Count families by [hero class, class b, hands of class b, weaker hands] with the hero's cards removed."""
+    """Count families by [hero class, class b, hands of class b, weaker hands] without the hero's cards."""
     free = np.full((N_CLASSES, N_RANKS), 4, dtype=np.int64)
     for index in range(N_CLASSES):
         for rank in class_ranks(index):
@@ -106,7 +111,7 @@ def _families(free: NDArray[np.int64], n_max: int) -> Floats:
     from guts_sim.kernels.count_two import fill_family_table
 
     table = np.zeros((len(free), N_CLASSES, MOST_EQUAL + 1, n_max + 1))
-    fill_family_table(free, n_max, table)
+    fill_family_table(free, table)
     table.flags.writeable = False
     return table
 

@@ -11,9 +11,10 @@ A class is given as (high rank, low rank), equal ranks for a pair.
 import numpy as np
 
 from guts_sim.kernels._jit import helper, kernel
-from guts_sim.kernels.count_two import CHOOSE, FALLING, N_RANKS, N_SUITS, PAIRINGS
+from guts_sim.kernels.count_two import CHOOSE, FALLING, GROUPINGS, N_RANKS, N_SUITS
 
 OUT, MIXED, IN = 0, 1, 2
+ROW = N_SUITS + 1
 
 
 @helper
@@ -31,111 +32,94 @@ def entering(side, hands, entered, chance):
 
 
 @helper
-def add_rank_by_entries(source, target, free, factor, begun, entered, close_limit, closing_in, n_max):
-    """`count_two.add_rank` on [hands in, open, hands], where `begun` hands of which `entered` are in
-    have used other cards of this rank, at most `close_limit` open cards are closed, and the hands so
-    closed are in or out together. Modified in place: target."""
+def add_rank_by_entries(source, cell, target, to_cell, free, factor, close_limit, closing_in, begun, entered):
+    """`count_two.add_rank` on [cell, hands in, open, hands], where `begun` hands, `entered` of which are in,
+    have used other cards of this rank, at most `close_limit` open hands are closed, and those are in
+    or out together. Modified in place: target."""
+    n_max = source.shape[1] - 1
     for n_open in range(n_max + 1):
         for closed in range(min(n_open, free, close_limit) + 1):
             ways = factor * CHOOSE[free, closed] * FALLING[n_open, closed]
-            more_in = entered + (closed if closing_in else 0)
-            for opened in range(free - closed + 1):
+            more_in = entered + closed * closing_in
+            for opened in range(min(free - closed, n_max - n_open + closed) + 1):
                 weight = ways * CHOOSE[free - closed, opened]
                 still_open = n_open - closed + opened
-                if still_open > n_max:
-                    break
-                for n_in in range(n_max + 1 - more_in):
-                    for hands in range(max(n_open, n_in), n_max + 1 - opened - begun):
-                        value = source[n_in, n_open, hands]
-                        target[n_in + more_in, still_open, hands + opened + begun] += weight * value
+                more = opened + begun
+                for n_in in range(n_max + 1 - max(more_in, more)):
+                    for hands in range(max(n_open, n_in), n_max + 1 - more):
+                        value = source[cell, n_in, n_open, hands]
+                        target[to_cell, n_in + more_in, still_open, hands + more] += weight * value
 
 
 @helper
-def add_rank_with_rows(rank, source, target, used, free, factor, t_high, t_low, b_high, b_low, chance, n_max):
+def chance_of_entries(t_side, to_t, b_side, to_b, entered, chance):
+    """Probability that `entered` of the hands just begun are in: to_t on one side of t, to_b on another."""
+    total = 0.0
+    for t_in in range(max(0, entered - to_b), min(entered, to_t) + 1):
+        t_chance = entering(t_side, to_t, t_in, chance)
+        total += t_chance * entering(b_side, to_b, entered - t_in, chance)
+    return total
+
+
+@helper
+def add_rank_with_rows(rank, source, target, free, factor, t_high, t_low, b_high, b_low, chance):
     """One more rank, any of whose free cards may be set aside for the rows of t and b or be paired.
 
-    source, target: [aside for t, aside for b, hands in, open, hands]; used[aside for t, aside for b] marks
-    blocks of the source that are not zero.
+    source, target: [ROW * aside for t + aside for b, hands in, open, hands].
     """
     b_is_pair = b_high == b_low
     one_row = t_high == b_high and not b_is_pair
     t_row = t_high if t_high > t_low and not one_row else -1
+    cards_per_b = 2 if b_is_pair else 1
     most_t = free if rank < t_row else 0
-    most_b = free // 2 if b_is_pair and rank < b_high else (free if not b_is_pair and rank < b_low else 0)
+    most_b = free // cards_per_b if rank < b_low else 0
     t_side = compare(rank, t_low)
     b_side = t_side if one_row or (b_is_pair and t_high == t_low) else IN
-    closing_in = t_high > t_low and rank > t_high
-    for t_aside in range(N_SUITS + 1):
-        for b_aside in range(N_SUITS + 1):
-            if not used[t_aside, b_aside]:
-                continue
-            left, t_ways, close_limit = free, factor, N_SUITS
-            if rank == t_row:  # its partners were set aside before; nothing else is closed by this rank
-                if t_aside > free:
-                    continue
-                left, t_ways, close_limit = free - t_aside, factor * FALLING[free, t_aside], 0
-            for to_t in range(min(most_t, left, N_SUITS - t_aside) + 1):
-                for to_b in range(most_b + 1):
-                    b_cards = 2 * to_b if b_is_pair else to_b
-                    if to_t + b_cards > left or (not b_is_pair and b_aside + to_b > N_SUITS):
-                        break
-                    ways = t_ways * CHOOSE[left, to_t]
-                    ways *= PAIRINGS[left - to_t, to_b] if b_is_pair else CHOOSE[left - to_t, to_b]
-                    next_t = 0 if rank == t_row else t_aside + to_t
-                    next_b = 0 if b_is_pair else b_aside + to_b
-                    for entered in range(to_t + to_b + 1):
-                        weight = 0.0
-                        for t_in in range(max(0, entered - to_b), min(entered, to_t) + 1):
-                            t_chance = entering(t_side, to_t, t_in, chance)
-                            weight += t_chance * entering(b_side, to_b, entered - t_in, chance)
-                        if weight > 0.0:
-                            add_rank_by_entries(
-                                source[t_aside, b_aside],
-                                target[next_t, next_b],
-                                left - to_t - b_cards,
-                                ways * weight,
-                                to_t + to_b,
-                                entered,
-                                close_limit,
-                                closing_in,
-                                n_max,
-                            )
-
-
-@helper
-def mark_used(source, used):
-    for t_aside in range(N_SUITS + 1):
-        for b_aside in range(N_SUITS + 1):
-            used[t_aside, b_aside] = np.any(source[t_aside, b_aside])
+    closing_in = 1 if t_high > t_low and rank > t_high else 0
+    for cell in range(ROW * ROW):
+        t_aside, b_aside = cell // ROW, cell % ROW
+        left, t_ways, close_limit = free, factor, N_SUITS
+        if rank == t_row:  # its partners were set aside before; it closes no other open hand
+            left, t_ways, close_limit = free - t_aside, factor * FALLING[free, t_aside], 0
+        if left < 0 or not np.any(source[cell]):
+            continue
+        for to_t in range(min(most_t, left, N_SUITS - t_aside) + 1):
+            for to_b in range(min(most_b, (left - to_t) // cards_per_b) + 1):
+                next_b = b_aside if b_is_pair else b_aside + to_b
+                if next_b > N_SUITS:
+                    break
+                ways = t_ways * CHOOSE[left, to_t] * GROUPINGS[cards_per_b, left - to_t, to_b]
+                next_t = 0 if rank == t_row else t_aside + to_t
+                unused = left - to_t - cards_per_b * to_b
+                begun = to_t + to_b
+                for entered in range(begun + 1):
+                    weight = ways * chance_of_entries(t_side, to_t, b_side, to_b, entered, chance)
+                    if weight > 0.0:
+                        to_cell = ROW * next_t + next_b
+                        add_rank_by_entries(
+                            source, cell, target, to_cell, unused, weight, close_limit, closing_in, begun, entered
+                        )
 
 
 @helper
 def count_by_entries(t_high, t_low, chance, b_high, b_low, u, n_weaker, counts):
-    """Add to counts[i] the families of u hands of class b and n_weaker weaker ones, i of which are in."""
-    shape = (N_SUITS + 1, N_SUITS + 1, n_weaker + 1, n_weaker + 1, n_weaker + 1)
+    """Add to counts[i, u] the families of u hands of class b and n_weaker weaker ones, i - u of them in."""
+    shape = (ROW * ROW, n_weaker + 1, n_weaker + 1, n_weaker + 1)
     source = np.zeros(shape)
-    source[0, 0, 0, 0, 0] = 1.0
-    used = np.zeros((N_SUITS + 1, N_SUITS + 1), np.bool_)
-    for rank in range(N_RANKS):
-        if rank == b_high and b_high > b_low:
-            for aside in range(N_SUITS - u + 1):
-                for n_in in range(n_weaker + 1):
-                    counts[n_in] += FALLING[N_SUITS, aside + u] * source[0, aside, n_in, 0, n_weaker]
-            return
+    source[0, 0, 0, 0] = 1.0
+    b_is_pair = b_high == b_low
+    cards_per_b = 2 if b_is_pair else 1
+    for rank in range(N_RANKS if b_is_pair else b_high):
         free, factor = N_SUITS, 1.0
         if rank == b_low:
-            if b_high == b_low:
-                free, factor = N_SUITS - 2 * u, PAIRINGS[N_SUITS, u]
-            else:
-                free, factor = N_SUITS - u, CHOOSE[N_SUITS, u]
-        mark_used(source, used)
+            free, factor = N_SUITS - cards_per_b * u, GROUPINGS[cards_per_b, N_SUITS, u]
         target = np.zeros(shape)
-        add_rank_with_rows(
-            rank, source, target, used, free, factor, t_high, t_low, b_high, b_low, chance, n_weaker
-        )
+        add_rank_with_rows(rank, source, target, free, factor, t_high, t_low, b_high, b_low, chance)
         source = target
-    for n_in in range(n_weaker + 1):
-        counts[n_in] += source[0, 0, n_in, 0, n_weaker]
+    for aside in range(1 if b_is_pair else N_SUITS - u + 1):
+        ways = 1.0 if b_is_pair else FALLING[N_SUITS, aside + u]
+        for n_in in range(n_weaker + 1):
+            counts[n_in + u, u] += ways * source[aside, n_in, 0, n_weaker]
 
 
 @kernel
@@ -150,7 +134,4 @@ def fill_contested_counts(t_high, t_low, chance, best_classes, n_players, counts
         b_high, b_low = best_classes[best]
         most_equal = N_SUITS if b_high > b_low else N_SUITS // 2
         for u in range(1, min(most_equal, n_players) + 1):
-            by_entries = np.zeros(n_players - u + 1)
-            count_by_entries(t_high, t_low, chance, b_high, b_low, u, n_players - u, by_entries)
-            for others_in in range(n_players - u + 1):
-                counts[others_in + u, u] += by_entries[others_in]
+            count_by_entries(t_high, t_low, chance, b_high, b_low, u, n_players - u, counts)

@@ -16,97 +16,75 @@ import numpy as np
 from guts_sim.kernels._jit import helper, kernel
 
 DECK = 52
+NO_CARD = DECK
 
 
 @helper
-def change_weight(hand, weight, square, zero, one, two, three):
+def change_weight(hands, hand, weight, square, sums, triples):
     """Add to the weight of a hand (and to its square) in every sum that it enters.
 
-    zero[2], one[2, 52], two[2, 52, 52] hold sums of weights at index 0 and of squares at index 1;
-    three[52, 52, 52] holds weights only, as no two hands agree in three cards. Modified in place.
+    sums[kind, x, y] holds the hands with cards x and y, where NO_CARD stands for any card, and of kind 0
+    weights, 1 squared weights; triples[x, y, z] holds weights. Modified in place.
     """
-    size = len(hand)
-    zero[0] += weight
-    zero[1] += square
-    for i in range(size):
-        one[0, hand[i]] += weight
-        one[1, hand[i]] += square
-        for j in range(size):
-            if i != j:
-                two[0, hand[i], hand[j]] += weight
-                two[1, hand[i], hand[j]] += square
-    if size == 3:
-        for i in range(3):
-            for j in range(3):
+    size = hands.shape[1]
+    for kind in range(2):
+        change = weight if kind == 0 else square
+        sums[kind, NO_CARD, NO_CARD] += change
+        for i in range(size):
+            x = hands[hand, i]
+            sums[kind, x, NO_CARD] += change
+            for j in range(size):
                 if i != j:
-                    three[hand[i], hand[j], hand[3 - i - j]] += weight
+                    sums[kind, x, hands[hand, j]] += change
+                    if size == 3 and kind == 0:
+                        triples[x, hands[hand, j], hands[hand, 3 - i - j]] += weight
 
 
 @helper
-def weight_avoiding(hero, zero, one, two, three, kind):
-    """Total weight (kind 0) or sum of squares (kind 1) of the hands that share no card with the hero."""
-    size = len(hero)
-    total = zero[kind]
+def sum_avoiding(heroes, hero, kind, sums, triples):
+    """Sum of the weights (kind 0) or their squares (kind 1) of the hands without any card of the hero."""
+    size = heroes.shape[1]
+    total = sums[kind, NO_CARD, NO_CARD]
     for i in range(size):
-        total -= one[kind, hero[i]]
+        total -= sums[kind, heroes[hero, i], NO_CARD]
         for j in range(i):
-            total += two[kind, hero[i], hero[j]]
+            total += sums[kind, heroes[hero, i], heroes[hero, j]]
     if size == 3:
-        own = three[hero[0], hero[1], hero[2]]
+        own = triples[heroes[hero, 0], heroes[hero, 1], heroes[hero, 2]]
         total -= own if kind == 0 else own * own
     return total
 
 
 @helper
-def is_held(card, hero):
-    for own in hero:
-        if own == card:
-            return True
-    return False
-
-
-@helper
-def disjoint_pairs(hero, zero, one, two, three, row, squares):
+def pairs_avoiding(heroes, hero, sums, triples, squares):
     """Weight of the ordered pairs of hands disjoint from each other and from the hero's hand.
 
-    row, squares: float64[52] work space.
+    squares: float64[52] work space; entry y collects the squared sums S[x, y] over all x.
     """
-    size = len(hero)
+    size = heroes.shape[1]
+    a, b, c = heroes[hero, 0], heroes[hero, 1], heroes[hero, size - 1]
     squares[:] = 0.0
     by_card = 0.0
     for x in range(DECK):
-        if is_held(x, hero):
+        if x == a or x == b or x == c:
             continue
-        row[:] = two[0, x]
-        through_x = one[0, x]
-        for i in range(size):
-            through_x -= two[0, x, hero[i]]
-            if size == 3:
-                row -= three[hero[i], x]
-                for j in range(i):
-                    through_x += three[hero[i], hero[j], x]
-        for i in range(size):
-            row[hero[i]] = 0.0
-        squares += row * row
+        through_x = sums[0, x, NO_CARD] - sums[0, x, a] - sums[0, x, b]
+        if size == 3:
+            through_x += triples[a, b, x] + triples[a, c, x] + triples[b, c, x] - sums[0, x, c]
+            for y in range(DECK):
+                through_both = sums[0, x, y] - triples[a, x, y] - triples[b, x, y] - triples[c, x, y]
+                squares[y] += through_both * through_both
+        else:
+            for y in range(DECK):
+                squares[y] += sums[0, x, y] * sums[0, x, y]
         by_card += through_x * through_x
+    squares[a] = squares[b] = squares[c] = 0.0
     by_two = 0.0
-    for x in range(DECK):
-        by_two += squares[x]
-    total = weight_avoiding(hero, zero, one, two, three, 0)
-    pairs = total * total - by_card + 0.5 * by_two
-    if size == 3:
-        pairs -= weight_avoiding(hero, zero, one, two, three, 1)
-    return pairs
-
-
-@helper
-def evaluate_heroes(heroes, start, stop, zero, one, two, three, n_opponents, column, single, double):
-    row = np.empty(DECK)
-    squares = np.empty(DECK)
-    for hero in range(start, stop):
-        single[hero, column] = weight_avoiding(heroes[hero], zero, one, two, three, 0)
-        if n_opponents == 2:
-            double[hero, column] = disjoint_pairs(heroes[hero], zero, one, two, three, row, squares)
+    for y in range(DECK):
+        by_two += squares[y]
+    total = sum_avoiding(heroes, hero, 0, sums, triples)
+    by_three = sum_avoiding(heroes, hero, 1, sums, triples) if size == 3 else 0.0
+    return total * total - by_card + 0.5 * by_two - by_three
 
 
 @kernel
@@ -119,72 +97,73 @@ def sweep_fields(hands, starts, heroes, hero_starts, entry, n_opponents, single,
     pairs of opponents: column 0 nobody is in, 1 nobody as strong as the hero is in, 2 nobody
     stronger is in.
     """
-    zero = np.zeros(2)
-    one = np.zeros((2, DECK))
-    two = np.zeros((2, DECK, DECK))
-    three = np.zeros((DECK, DECK, DECK))
+    sums = np.zeros((2, DECK + 1, DECK + 1))
+    triples = np.zeros((DECK, DECK, DECK))
+    squares = np.zeros(DECK)
     n_classes = len(entry)
-    for c in range(n_classes):
-        out = 1.0 - entry[c]
-        for hand in range(starts[c], starts[c + 1]):
-            change_weight(hands[hand], out, out * out, zero, one, two, three)
-    evaluate_heroes(heroes, 0, len(heroes), zero, one, two, three, n_opponents, 0, single, double)
-    for c in range(n_classes):
-        first, last = hero_starts[c], hero_starts[c + 1]
-        evaluate_heroes(heroes, first, last, zero, one, two, three, n_opponents, 1, single, double)
-        out = 1.0 - entry[c]
-        for hand in range(starts[c], starts[c + 1]):
-            change_weight(hands[hand], 1.0 - out, 1.0 - out * out, zero, one, two, three)
-        evaluate_heroes(heroes, first, last, zero, one, two, three, n_opponents, 2, single, double)
+    # Step 0: every hand weighs its chance of staying out. Each class then has two steps: its heroes
+    # are evaluated before and after its own hands have got weight 1, as being in does not hurt them.
+    for step in range(2 * n_classes + 1):
+        column = 0 if step == 0 else 2 - step % 2
+        c = (step - 1) // 2
+        first_class, last_class = (0, n_classes) if step == 0 else (c, c + (column == 2))
+        for changed in range(first_class, last_class):
+            before = 0.0 if step == 0 else 1.0 - entry[changed]
+            after = 1.0 - entry[changed] if step == 0 else 1.0
+            for hand in range(starts[changed], starts[changed + 1]):
+                change_weight(hands, hand, after - before, after * after - before * before, sums, triples)
+        first, last = (0, len(heroes)) if step == 0 else (hero_starts[c], hero_starts[c + 1])
+        for hero in range(first, last):
+            single[hero, column] = sum_avoiding(heroes, hero, 0, sums, triples)
+            if n_opponents == 2:
+                double[hero, column] = pairs_avoiding(heroes, hero, sums, triples, squares)
 
 
 @helper
-def merge_sorted(first, second, union):
-    """Sort the cards of two hands into union; True if they share none."""
+def merge_hands(hands, first, second, union):
+    """Put the cards of two hands into union, ascending; True if the hands share none."""
+    size = hands.shape[1]
     i, j = 0, 0
-    size = len(first)
     for place in range(2 * size):
-        if j == size or (i < size and first[i] < second[j]):
-            union[place] = first[i]
-            i += 1
-        elif i == size or second[j] < first[i]:
-            union[place] = second[j]
-            j += 1
-        else:
+        x = hands[first, i] if i < size else NO_CARD
+        y = hands[second, j] if j < size else NO_CARD
+        if x == y:
             return False
+        union[place] = min(x, y)
+        if x < y:
+            i += 1
+        else:
+            j += 1
     return True
 
 
 @helper
-def add_tied_pairs(hands, start, stop, weight, one, two, three, union):
-    """Add every ordered disjoint pair of one class to the sums over its union; return the total weight."""
-    size = hands.shape[1]
-    total = 0.0
-    for first in range(start, stop):
-        for second in range(start, first):
-            if not merge_sorted(hands[first], hands[second], union):
-                continue
-            total += weight
-            for i in range(2 * size):
-                one[union[i]] += weight
-                for j in range(i):
-                    two[union[j], union[i]] += weight
-                    if size == 3:
-                        for k in range(j):
-                            three[union[k], union[j], union[i]] += weight
-    return total
+def add_tied_pair(union, weight, held, triples):
+    """Add a pair of tied hands to the sums over the cards that it holds.
+
+    held[x, y]: pairs that hold cards x < y, held[x, NO_CARD]: card x, held[NO_CARD, NO_CARD]: all pairs;
+    triples[x, y, z]: pairs that hold x < y < z. Modified in place.
+    """
+    held[NO_CARD, NO_CARD] += weight
+    for i in range(len(union)):
+        held[union[i], NO_CARD] += weight
+        for j in range(i):
+            held[union[j], union[i]] += weight
+            for k in range(j):
+                triples[union[k], union[j], union[i]] += weight
 
 
 @helper
-def tied_avoiding(hero, total, one, two, three):
-    """Weight of the tied pairs none of whose cards the hero holds."""
-    size = len(hero)
+def tied_avoiding(heroes, hero, held, triples):
+    """Weight of the tied pairs without any card of the hero."""
+    size = heroes.shape[1]
+    total = held[NO_CARD, NO_CARD]
     for i in range(size):
-        total -= one[hero[i]]
+        total -= held[heroes[hero, i], NO_CARD]
         for j in range(i):
-            total += two[hero[j], hero[i]]
+            total += held[heroes[hero, j], heroes[hero, i]]
     if size == 3:
-        total -= three[hero[0], hero[1], hero[2]]
+        total -= triples[heroes[hero, 0], heroes[hero, 1], heroes[hero, 2]]
     return total
 
 
@@ -195,18 +174,19 @@ def sweep_ties(hands, starts, heroes, hero_starts, entry, tied):
     Arguments as in `sweep_fields`, the cards of each hand ascending. tied: float64[n_heroes, 3], filled:
     column 0 for classes weaker than the hero's, 1 for those and his own, 2 for all.
     """
-    one = np.zeros(DECK)
-    two = np.zeros((DECK, DECK))
-    three = np.zeros((DECK, DECK, DECK))
+    held = np.zeros((DECK + 1, DECK + 1))
+    triples = np.zeros((DECK, DECK, DECK))
     union = np.zeros(2 * hands.shape[1], np.int64)
-    total = 0.0
-    for c in range(len(entry)):
-        for hero in range(hero_starts[c], hero_starts[c + 1]):
-            tied[hero, 0] = tied_avoiding(heroes[hero], total, one, two, three)
-        if entry[c] > 0.0:
-            weight = 2.0 * entry[c] * entry[c]
-            total += add_tied_pairs(hands, starts[c], starts[c + 1], weight, one, two, three, union)
-        for hero in range(hero_starts[c], hero_starts[c + 1]):
-            tied[hero, 1] = tied_avoiding(heroes[hero], total, one, two, three)
-    for hero in range(len(heroes)):
-        tied[hero, 2] = tied_avoiding(heroes[hero], total, one, two, three)
+    n_classes = len(entry)
+    # Two steps per class, before and after its tied pairs are added, and one for all heroes at the end.
+    for step in range(2 * n_classes + 1):
+        column = 2 if step == 2 * n_classes else step % 2
+        c = min(step // 2, n_classes - 1)
+        if column == 1 and entry[c] > 0.0:
+            for first in range(starts[c], starts[c + 1]):
+                for second in range(starts[c], first):
+                    if merge_hands(hands, first, second, union):
+                        add_tied_pair(union, 2.0 * entry[c] * entry[c], held, triples)
+        first, last = (0, len(heroes)) if column == 2 else (hero_starts[c], hero_starts[c + 1])
+        for hero in range(first, last):
+            tied[hero, column] = tied_avoiding(heroes, hero, held, triples)

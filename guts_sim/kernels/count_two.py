@@ -41,9 +41,10 @@ def _falling_table():
 
 CHOOSE = _choose_table()  # [n, k]: ways to choose k of n
 FALLING = _falling_table()  # [n, k]: n (n - 1) ... (n - k + 1)
-PAIRINGS = np.array(  # [n, v]: ways to form v disjoint pairs from n cards of one rank
-    [[1.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [1.0, 3.0, 0.0], [1.0, 6.0, 3.0]]
-)
+# GROUPINGS[c, n, u]: ways to form u disjoint groups of c = 1 or 2 cards from n cards of one rank
+GROUPINGS = np.zeros((3, N_SUITS + 1, N_SUITS + 1))
+GROUPINGS[1] = CHOOSE
+GROUPINGS[2, :, :3] = [[1, 0, 0], [1, 0, 0], [1, 1, 0], [1, 3, 0], [1, 6, 3]]
 
 
 @helper
@@ -59,92 +60,79 @@ def pair_class(rank):
 
 
 @helper
-def add_rank(source, target, free, factor, extra, n_max):
-    """Add to target[open, hands] what one more rank with `free` usable cards makes of source.
+def add_rank(source, row, target, to_row, free, factor, begun, n_max):
+    """Add to target[to_row, open, hands] what one more rank makes of source[row, open, hands].
 
-    `factor` counts the ways of the cards of this rank that were already given another use, `extra`
-    the hands which those cards begin. Modified in place: target.
+    `free` cards of the rank may close open hands or open new ones; the others have begun `begun` hands
+    in one of `factor` ways. Modified in place: target.
     """
     for n_open in range(n_max + 1):
         for closed in range(min(n_open, free) + 1):
             ways = factor * CHOOSE[free, closed] * FALLING[n_open, closed]
-            for opened in range(free - closed + 1):
+            for opened in range(min(free - closed, n_max - n_open + closed) + 1):
                 weight = ways * CHOOSE[free - closed, opened]
                 still_open = n_open - closed + opened
-                new_hands = opened + extra
-                if still_open > n_max:
-                    break
-                for hands in range(n_open, n_max + 1 - new_hands):
-                    target[still_open, hands + new_hands] += weight * source[n_open, hands]
+                more = opened + begun
+                for hands in range(n_open, n_max + 1 - more):
+                    target[to_row, still_open, hands + more] += weight * source[row, n_open, hands]
 
 
 @helper
-def add_rank_with_row(source, target, free, n_max):
-    """`add_rank` for a rank whose cards may also be set aside for the row of the best class.
+def read_nonpair(source, free, low, high, u, table):
+    """Take the counts of class (high, low) from the state below rank `high`.
 
-    source, target: [set aside, open, hands]; a card that is set aside begins a hand.
+    Every hand set aside, and the u hands of the class itself, need one card of rank `high`.
     """
-    for row in range(N_SUITS + 1):
-        for aside in range(min(free, N_SUITS - row) + 1):
-            add_rank(source[row], target[row + aside], free - aside, CHOOSE[free, aside], aside, n_max)
+    n_max = source.shape[1] - 1
+    for row in range(free[high] - u + 1):
+        for hands in range(n_max - u + 1):
+            cell = nonpair_class(high, low)
+            table[cell, u, hands] += FALLING[free[high], row + u] * source[row, 0, hands]
 
 
 @helper
-def count_below_nonpairs(free, n_max, table):
-    """Fill table[class, u, m] for every unpaired class; see `fill_family_table`."""
-    shape = (N_SUITS + 1, n_max + 1, n_max + 1)
-    prefix = np.zeros(shape)  # ranks below `low`, any of whose cards may be set aside for the row
+def count_below(free, cards, table):
+    """Fill table[class, u, m] for every class with one card (or two: pairs) of its lower rank.
+
+    See `fill_family_table`. Weaker hands take their cards of that rank in the same way: one each, set
+    aside for the row of the best class, or two each, which makes weaker pairs.
+    """
+    n_max = table.shape[2] - 1
+    rows = N_SUITS + 1 if cards == 1 else 1
+    shape = (rows, n_max + 1, n_max + 1)  # [set aside for the row, open, hands]
+    prefix = np.zeros(shape)  # ranks below `low`
     prefix[0, 0, 0] = 1.0
-    for low in range(N_RANKS - 1):
-        for u in range(min(free[low], n_max) + 1):
-            passing = np.zeros(shape)
-            for row in range(N_SUITS + 1 - u):
-                add_rank(prefix[row], passing[row], free[low] - u, CHOOSE[free[low], u], 0, n_max - u)
-            for high in range(low + 1, N_RANKS):
-                cell = table[nonpair_class(high, low), u]
-                for row in range(free[high] - u + 1):
-                    ways = FALLING[free[high], row + u]
-                    for hands in range(n_max - u + 1):
-                        cell[hands] += ways * passing[row, 0, hands]
-                beyond = np.zeros(shape)
-                for row in range(N_SUITS + 1 - u):
-                    add_rank(passing[row], beyond[row], free[high], 1.0, 0, n_max - u)
-                passing = beyond
+    for low in range(N_RANKS):
         longer = np.zeros(shape)
-        add_rank_with_row(prefix, longer, free[low], n_max)
-        prefix = longer
-
-
-@helper
-def count_below_pairs(free, n_max, table):
-    """Fill table[class, u, m] for every pair; see `fill_family_table`."""
-    shape = (n_max + 1, n_max + 1)
-    prefix = np.zeros(shape)
-    prefix[0, 0] = 1.0
-    for rank in range(N_RANKS):
-        for u in range(min(free[rank] // 2, n_max) + 1):
-            passing = np.zeros(shape)
-            add_rank(prefix, passing, free[rank] - 2 * u, PAIRINGS[free[rank], u], 0, n_max - u)
-            for higher in range(rank + 1, N_RANKS):
-                beyond = np.zeros(shape)
-                add_rank(passing, beyond, free[higher], 1.0, 0, n_max - u)
-                passing = beyond
-            for hands in range(n_max - u + 1):
-                table[pair_class(rank), u, hands] = passing[0, hands]
-        longer = np.zeros(shape)
-        for pairs in range(free[rank] // 2 + 1):
-            add_rank(prefix, longer, free[rank] - 2 * pairs, PAIRINGS[free[rank], pairs], pairs, n_max)
+        for u in range(min(free[low] // cards, n_max) + 1):
+            ways, left = GROUPINGS[cards, free[low], u], free[low] - cards * u
+            source = np.zeros(shape)
+            for row in range(rows):
+                add_rank(prefix, row, source, row, left, ways, 0, n_max - u)
+                to_row = row + u * (2 - cards)
+                if to_row < rows:
+                    add_rank(prefix, row, longer, to_row, left, ways, u, n_max)
+            for rank in range(low + 1, N_RANKS):
+                if cards == 1:
+                    read_nonpair(source, free, low, rank, u, table)
+                target = np.zeros(shape)
+                for row in range(max(rows - u, 1)):
+                    add_rank(source, row, target, row, free[rank], 1.0, 0, n_max - u)
+                source = target
+            if cards == 2:
+                for hands in range(n_max - u + 1):
+                    table[pair_class(low), u, hands] = source[0, 0, hands]
         prefix = longer
 
 
 @kernel
-def fill_family_table(free_suits, n_max, table):
+def fill_family_table(free_suits, table):
     """Count the families of u hands of class b and m hands weaker than b, for every b at once.
 
     free_suits: int64[deck, 13], cards left of each rank in each of several decks.
-    table: float64[deck, 91, 5, n_max + 1], zero on entry; afterwards table[d, b, u, m] is the number
-    of sets of u + m <= n_max pairwise disjoint hands, u of class b and m of weaker classes.
+    table: float64[deck, 91, 5, n + 1], zero on entry; afterwards table[d, b, u, m] is the number of
+    sets of u + m <= n pairwise disjoint hands, u of class b and m of weaker classes.
     """
     for deck in range(free_suits.shape[0]):
-        count_below_nonpairs(free_suits[deck], n_max, table[deck])
-        count_below_pairs(free_suits[deck], n_max, table[deck])
+        for cards in range(1, 3):
+            count_below(free_suits[deck], cards, table[deck])
