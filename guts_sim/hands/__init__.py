@@ -10,7 +10,7 @@ from guts_sim.hands.classes import (
     hand_classes,
 )
 from guts_sim.hands.evaluation import describe_hand, hand_category, hand_class, rank_hands
-from guts_sim.hands.rankings import Ranking, get_ranking, guts3_ranking, ranking_names
+from guts_sim.hands.rankings import Ranking, default_ranking, get_ranking, guts3_ranking, ranking_names
 
 __all__ = [
     "HandClass",
@@ -19,6 +19,7 @@ __all__ = [
     "class_frequencies",
     "class_index",
     "class_names",
+    "default_ranking",
     "describe_hand",
     "get_ranking",
     "guts3_ranking",

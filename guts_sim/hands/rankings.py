@@ -164,3 +164,31 @@ def get_ranking(ranking: str | Ranking) -> Ranking:
     if not isinstance(ranking, str) or ranking not in _RANKINGS:
         raise InputError(f"unknown ranking {ranking!r}; choose from {', '.join(_RANKINGS)}")
     return _RANKINGS[ranking]
+
+
+def default_ranking(n_cards: int) -> Ranking:
+    """Ranking that hands of ``n_cards`` cards are usually compared by.
+
+    Parameters
+    ----------
+    n_cards : int
+        1 to 7.
+
+    Returns
+    -------
+    Ranking
+
+    Raises
+    ------
+    InputError
+        If no ranking takes that many cards.
+
+    Examples
+    --------
+    >>> [str(default_ranking(n)) for n in (1, 2, 3, 4, 7)]
+    ['high1', 'guts2', 'guts3', 'exposed', 'high5']
+    """
+    by_size = {1: "high1", 2: "guts2", 3: "guts3", 4: "exposed", 5: "high5", 6: "high5", 7: "high5"}
+    if n_cards not in by_size:
+        raise InputError(f"no ranking compares hands of {n_cards} cards; allowed are 1 to 7")
+    return get_ranking(by_size[n_cards])

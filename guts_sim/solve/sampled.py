@@ -5,9 +5,11 @@ weighted by the number of ways to make it. One deal so informs all 741 three-car
 the hero too would inform one.
 """
 
+from collections.abc import Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import lru_cache
+from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
@@ -246,4 +248,43 @@ def best_deviation_gain(sums: FloatArray, ranking: Ranking, entry: FloatArray) -
 
 
 def _pots_per_hand(units: FloatArray, hands: FloatArray) -> FloatArray:
-    return np.divide(units, hands * float(VALUE_SCALE), out=np.zeros(units.shape), where=hands > 0)
+    return np.divide(units, hands * float(VALUE_SCALE), out=np.zeros(np.shape(units)), where=np.greater(hands, 0))
+
+
+def set_of_hand(cards: Sequence[int]) -> int:
+    """Information set of a hand of two or three cards, as an index into `hand_sets`.
+
+    Examples
+    --------
+    >>> set_of_hand((50, 51)) == set_of_hand((48, 49))  # any two aces
+    True
+    """
+    ranked = sorted(((card // 4, card % 4) for card in cards), reverse=True)
+    ranks = [rank for rank, _ in ranked]
+    if len(cards) == 2:
+        high, low = ranks
+        return 78 + high if high == low else high * (high - 1) // 2 + low
+    if ranks[0] == ranks[2]:
+        return 5 * 286 + 2 * 156 + ranks[0]
+    (_, a), (_, b), (_, c) = ranked
+    if len(set(ranks)) == 2:
+        first_pair = ranks[0] == ranks[1]
+        rank, kicker = (ranks[0], ranks[2]) if first_pair else (ranks[2], ranks[0])
+        shared = (c in (a, b)) if first_pair else (a in (b, c))
+        return 5 * 286 + (0 if shared else 156) + rank * 12 + kicker - (kicker > rank)
+    i, j, k = ranks
+    triple = comb(i, 3) + comb(j, 2) + k
+    pattern = 0 if a == b == c else 1 if a == b else 2 if a == c else 3 if b == c else 4
+    return pattern * 286 + triple
+
+
+def value_of_set(batches: BatchSums, index: int) -> tuple[float, float, float, float]:
+    """In-value, out-value, their difference and its standard error for one information set."""
+
+    def delta(total: NDArray[np.int64]) -> FloatArray:
+        return _pots_per_hand(total[1, index], total[0, index])
+
+    total = batches.total
+    out = float(_pots_per_hand(total[2, index], total[0, index]))
+    gain = float(delta(total))
+    return out + gain, out, gain, float(batches.stderr(delta))

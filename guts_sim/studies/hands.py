@@ -15,6 +15,7 @@ from guts_sim.errors import InputError
 from guts_sim.hands import (
     Ranking,
     class_names,
+    default_ranking,
     describe_hand,
     get_ranking,
     hand_category,
@@ -245,9 +246,7 @@ def frequency_table(n_cards: int = 3, ranking: str | Ranking | None = None, *, n
     """
     n_cards = _checked_int("n_cards", n_cards, 1, 7)
     n_threads = _checked_int("n_threads", n_threads, 1, 256)
-    if ranking is None:
-        ranking = ("high1", "guts2", "guts3", "exposed", "high5", "high5", "high5")[n_cards - 1]
-    ranking = get_ranking(ranking)
+    ranking = default_ranking(n_cards) if ranking is None else get_ranking(ranking)
     if n_cards not in ranking.hand_sizes:
         raise InputError(f"ranking {ranking} is for {listed_counts(ranking.hand_sizes)}, not for {n_cards}")
     if n_cards >= 5:

@@ -15,9 +15,9 @@ from guts_sim.exact import exact_threshold
 from guts_sim.hands import Ranking, class_names, hand_classes
 from guts_sim.provenance import Stopwatch
 from guts_sim.results import Result, Row
-from guts_sim.rules import GutsRules, get_rules
+from guts_sim.rules import GutsRules
 from guts_sim.solve import pure_thresholds, solve_symmetric
-from guts_sim.strategy import Strategy, frequencies, is_file_name, parse_field, threshold_strategy
+from guts_sim.strategy import Strategy, frequencies, parse_field, threshold_strategy
 from guts_sim.studies.assessment import (
     PURPOSE_SEARCH,
     PURPOSE_SOLVE,
@@ -26,11 +26,11 @@ from guts_sim.studies.assessment import (
     assess,
     can_count,
 )
+from guts_sim.studies.fields import EQUILIBRIUM, chosen_rules, read_field, repeatable
 from guts_sim.studies.threshold_text import threshold_lines
 
 DEFAULT_DEALS = 2_000_000
 METHODS = ("auto", "exact", "mc")
-EQUILIBRIUM = "equilibrium"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -153,14 +153,14 @@ def threshold(
     ('A4', 0.179487)
     """
     with Stopwatch() as watch:
-        rules = _chosen_rules(rules, switches)
+        rules = chosen_rules(rules, switches)
         n_players = rules.check_players(n_players)
         if method not in METHODS:
             raise InputError(f"method: {method!r} is not allowed; choose {', '.join(METHODS)}")
         if pot is not None:
             pot = check_count(pot, "pot")
         _check_pot(rules, n_players, pot)
-        opponents = _read_field(field, rules.ranking)
+        opponents = read_field(field, rules.ranking)
         options = RunOptions(
             n_deals=DEFAULT_DEALS if deals is None else check_count(deals, "deals"),
             seed=resolve_seed(seed),
@@ -172,19 +172,13 @@ def threshold(
         study = _prepare(n_players, rules, opponents, method, options, pot)
         parameters = {
             "n_players": n_players,
-            "field": None if field is None else _repeatable(field, opponents),
+            "field": None if field is None else repeatable(field, opponents),
             "pot": pot,
             "method": method,
             "deals": options.n_deals if study.method == "mc" else None,
         }
         result = _answer(study, parameters)
     return replace(result, timing=watch.as_dict())
-
-
-def _chosen_rules(rules: str | GutsRules | None, switches: Mapping[str, Any]) -> GutsRules:
-    if rules is None:
-        rules = "home" if switches.get("cards") == 3 else "two-card"
-    return get_rules(rules, **switches)
 
 
 def _check_pot(rules: GutsRules, n_players: int, pot: int | None) -> None:
@@ -198,25 +192,6 @@ def _check_pot(rules: GutsRules, n_players: int, pot: int | None) -> None:
             f"pot: at {pot} chips a cap of {rules.cap} without a reserve trims what losers pay, which this answer does"
             f" not cover; allowed are pots up to {largest}, a reserve, or no cap"
         )
-
-
-def _read_field(field: str | Strategy | None, ranking: Ranking) -> Strategy | str | None:
-    """Read the field before any work begins; the equilibrium stays a word until it is known."""
-    if isinstance(field, Strategy):
-        if field.ranking != ranking:
-            raise InputError(f"field: its hands are ranked by {field.ranking}, the rules by {ranking}")
-        return field
-    if field is None or field.strip().lower() == EQUILIBRIUM:
-        return field and EQUILIBRIUM
-    return parse_field(field, ranking)
-
-
-def _repeatable(field: str | Strategy, read: Strategy | str | None) -> Any:
-    """Return the field's text, or its probabilities where they came from a file or an array."""
-    if isinstance(field, str) and not (isinstance(read, Strategy) and is_file_name(field)):
-        return field
-    assert isinstance(read, Strategy)
-    return dict(zip(class_names(read.ranking), read.entry.tolist()))
 
 
 def _prepare(
@@ -314,7 +289,7 @@ def _answer(study: ThresholdStudy, parameters: dict[str, Any]) -> ThresholdResul
         confidence=study.options.confidence,
         complete=all(a.complete for a in judged.values()),
         results=results,
-        rows=results["equilibrium"]["hands"],
+        rows=results["field" if "field" in judged else "equilibrium"]["hands"],
         lines=threshold_lines(study.rules, results, main.n, study.pot),
         study=study,
     )
@@ -414,6 +389,7 @@ def hand_rows(assessment: Assessment) -> list[Row]:
             "ev_out": float(assessment.ev_out[c]),
             "delta": float(assessment.delta[c]),
             "stderr": float(assessment.stderr[c]),
+            "best_reply": float(assessment.best_reply[c]),
         }
         for c in range(len(names) - 1, -1, -1)
     ]

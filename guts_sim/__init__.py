@@ -1,0 +1,102 @@
+"""Odds, entry thresholds and equilibria of home poker games, exact where counting is possible.
+
+The usual way in:
+
+>>> import guts_sim as gs
+>>> result = gs.threshold(5)
+>>> result.results["threshold"]["hand"]
+'A4'
+
+Names are imported when they are first used, so that importing the package costs next to nothing.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from guts_sim._version import __version__
+
+if TYPE_CHECKING:
+    from guts_sim.cards import format_cards, parse_cards
+    from guts_sim.engine import deal, run_blocks
+    from guts_sim.errors import InputError
+    from guts_sim.hands import (
+        class_frequencies,
+        class_index,
+        class_names,
+        get_ranking,
+        hand_class,
+        rank_hands,
+    )
+    from guts_sim.results import Result
+    from guts_sim.rules import PROFILES, GutsRules, get_rules
+    from guts_sim.strategy import Strategy, parse_field
+    from guts_sim.studies.hands import compare_hands, frequency_table, rank_hand
+    from guts_sim.studies.odds import odds
+    from guts_sim.studies.replay import load, rerun
+    from guts_sim.studies.rulebook import list_rules, show_rules
+    from guts_sim.studies.threshold import threshold
+
+_HOME = {
+    "guts_sim.cards": ("format_cards", "parse_cards"),
+    "guts_sim.engine": ("deal", "run_blocks"),
+    "guts_sim.errors": ("InputError",),
+    "guts_sim.hands": (
+        "class_frequencies",
+        "class_index",
+        "class_names",
+        "get_ranking",
+        "hand_class",
+        "rank_hands",
+    ),
+    "guts_sim.results": ("Result",),
+    "guts_sim.rules": ("PROFILES", "GutsRules", "get_rules"),
+    "guts_sim.strategy": ("Strategy", "parse_field"),
+    "guts_sim.studies.hands": ("compare_hands", "frequency_table", "rank_hand"),
+    "guts_sim.studies.odds": ("odds",),
+    "guts_sim.studies.replay": ("load", "rerun"),
+    "guts_sim.studies.rulebook": ("list_rules", "show_rules"),
+    "guts_sim.studies.threshold": ("threshold",),
+}
+_MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
+
+__all__ = [
+    "PROFILES",
+    "GutsRules",
+    "InputError",
+    "Result",
+    "Strategy",
+    "__version__",
+    "class_frequencies",
+    "class_index",
+    "class_names",
+    "compare_hands",
+    "deal",
+    "format_cards",
+    "frequency_table",
+    "get_ranking",
+    "get_rules",
+    "hand_class",
+    "list_rules",
+    "load",
+    "odds",
+    "parse_cards",
+    "parse_field",
+    "rank_hand",
+    "rank_hands",
+    "rerun",
+    "run_blocks",
+    "show_rules",
+    "threshold",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULE_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(_MODULE_OF[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

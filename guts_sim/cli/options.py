@@ -1,0 +1,114 @@
+"""Options that several commands share, and the reading of their values."""
+
+from collections.abc import Callable
+from decimal import Decimal, InvalidOperation
+from typing import Any, TypeVar
+
+import click
+
+from guts_sim.checks import check_count
+from guts_sim.errors import InputError
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+RULE_SWITCHES = (
+    "cards",
+    "ante",
+    "cap",
+    "reserve",
+    "nobody_in",
+    "ante_every_round",
+    "straights_flushes",
+    "trips_above_straight_flush",
+    "straight_below_flush",
+)
+
+
+class Count(click.ParamType):
+    """A whole number, written as 1000000, 1_000_000 or 1e6."""
+
+    name = "number"
+
+    def __init__(self, minimum: int = 1, maximum: int | None = None) -> None:
+        self.minimum = minimum
+        self.maximum = maximum
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Read the text, refusing fractions, nan and numbers outside the limits."""
+        text = str(value).strip()
+        try:
+            number = Decimal(text.replace("_", ""))
+            whole = int(number) if number.is_finite() and number.adjusted() < 40 and number == int(number) else None
+        except (InvalidOperation, ValueError):
+            whole = None
+        name = param.opts[0] if param is not None and param.opts else "value"
+        try:
+            return check_count(text if whole is None else whole, name, self.minimum, self.maximum)
+        except InputError as error:
+            raise click.BadParameter(str(error), ctx=ctx, param=param) from None
+
+
+def grouped(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
+    """Make one decorator of several options, in the order in which help lists them."""
+
+    def decorate(command: Command) -> Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+rule_options = grouped(
+    click.option("--rules", metavar="PROFILE", help="Profile: two-card or home. Default: the one that fits --cards."),
+    click.option("--cards", type=Count(), help="Cards per player, 2 or 3."),
+    click.option("--ante", type=Count(), help="Chips each player puts in when a cycle begins."),
+    click.option("--cap", type=Count(), help="Most chips the next active pot may hold."),
+    click.option("--no-cap", is_flag=True, help="No cap (and so no reserve)."),
+    click.option("--reserve/--no-reserve", default=None, help="Keep what exceeds the cap for later pots."),
+    click.option("--nobody-in", metavar="hold|reante", help="Everybody out: the pot stays, or all ante again."),
+    click.option("--ante-every-round/--ante-once", default=None, help="Ante before each round, or once a cycle."),
+    click.option("--straights-flushes/--no-straights-flushes", default=None, help="Three cards: do they count?"),
+    click.option("--trips-above-straight-flush", is_flag=True, default=None, help="Three cards: trips rank on top."),
+    click.option("--straight-below-flush", is_flag=True, default=None, help="Three cards: a flush beats a straight."),
+)
+
+run_options = grouped(
+    click.option("--method", metavar="auto|exact|mc", default="auto", show_default=True, help="Count or sample."),
+    click.option("--deals", type=Count(), help="Deals to measure on (Monte Carlo); 1e6 and 1_000_000 are fine."),
+    click.option("--seed", type=Count(minimum=0), help="Seed of the deals; drawn and recorded if not given."),
+    click.option("--confidence", type=float, default=0.95, show_default=True, help="Coverage of the intervals."),
+    click.option("--workers", type=Count(), help="Threads. Default: one per processor. Never changes a result."),
+)
+
+output_options = grouped(
+    click.option(
+        "--format",
+        "output_format",
+        type=click.Choice(["table", "json", "csv"]),
+        default="table",
+        show_default=True,
+        help="What to print.",
+    ),
+    click.option("--out", metavar="PATH", help="Also write the table (.csv, .parquet) and its record, or .json alone."),
+    click.option("--plot", metavar="FILE", help="Also draw a chart (.png, .svg, .pdf)."),
+    click.option("--quiet", is_flag=True, help="No progress bar."),
+)
+
+
+def take_rules(options: dict[str, Any]) -> dict[str, Any]:
+    """Take the rule options out of ``options`` and return those given, as arguments of a study."""
+    rules = options.pop("rules")
+    no_cap = options.pop("no_cap")
+    switches = {name: options.pop(name) for name in RULE_SWITCHES}
+    given = {name: value for name, value in switches.items() if value is not None}
+    if no_cap:
+        if "cap" in given:
+            raise InputError("--cap and --no-cap: give one of them")
+        given["cap"] = None
+    return ({} if rules is None else {"rules": rules}) | given
+
+
+def take_run(options: dict[str, Any]) -> dict[str, Any]:
+    """Take the options of a run out of ``options`` and return them as arguments of a study."""
+    run = {name: options.pop(name) for name in ("method", "deals", "seed", "confidence", "workers")}
+    return run | {"progress": False if options["quiet"] else None}

@@ -1,0 +1,37 @@
+"""The arguments that several studies share: rules and fields."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from guts_sim.errors import InputError
+from guts_sim.hands import Ranking, class_names
+from guts_sim.rules import GutsRules, get_rules
+from guts_sim.strategy import Strategy, is_file_name, parse_field
+
+EQUILIBRIUM = "equilibrium"
+
+
+def chosen_rules(rules: str | GutsRules | None, switches: Mapping[str, Any]) -> GutsRules:
+    """Return the rules given with their switches changed; by default the profile that fits the cards."""
+    if rules is None:
+        rules = "home" if switches.get("cards") == 3 else "two-card"
+    return get_rules(rules, **switches)
+
+
+def read_field(field: str | Strategy | None, ranking: Ranking) -> Strategy | str | None:
+    """Read the field before any work begins; the equilibrium stays a word until it is known."""
+    if isinstance(field, Strategy):
+        if field.ranking != ranking:
+            raise InputError(f"field: its hands are ranked by {field.ranking}, the rules by {ranking}")
+        return field
+    if field is None or field.strip().lower() == EQUILIBRIUM:
+        return field and EQUILIBRIUM
+    return parse_field(field, ranking)
+
+
+def repeatable(field: str | Strategy, read: Strategy | str | None) -> Any:
+    """Return the field's text, or its probabilities where they came from a file or an array."""
+    if isinstance(field, str) and not (isinstance(read, Strategy) and is_file_name(field)):
+        return field
+    assert isinstance(read, Strategy)
+    return dict(zip(class_names(read.ranking), read.entry.tolist()))

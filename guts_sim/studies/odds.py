@@ -1,0 +1,372 @@
+"""Odds of one hand: at the showdown against 1, 2, ... opponents, and in or out against a field."""
+
+from collections.abc import Iterable, Mapping
+from concurrent.futures import Executor
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from guts_sim.cards import format_cards, parse_cards
+from guts_sim.checks import check_count
+from guts_sim.engine import PURPOSE_DEALS, resolve_seed, run_blocks, run_key
+from guts_sim.errors import InputError
+from guts_sim.estimate import Estimate, check_confidence, exact, mean_of_counts, wilson
+from guts_sim.exact import exact_hand_values, hand_odds_exact
+from guts_sim.hands import class_names, get_ranking, guts_table, hand_class
+from guts_sim.provenance import Stopwatch
+from guts_sim.results import Result, Row
+from guts_sim.rules import GutsRules
+from guts_sim.solve import set_of_hand, value_of_set
+from guts_sim.strategy import Strategy
+from guts_sim.studies.assessment import Assessment, RunOptions, assess, can_count
+from guts_sim.studies.fields import EQUILIBRIUM, chosen_rules, read_field, repeatable
+from guts_sim.studies.text import percent, table
+from guts_sim.studies.threshold import METHODS, threshold
+
+DEFAULT_DEALS = 1_000_000
+COUNTED_OPPONENTS = {2: 9, 3: 2}  # most opponents whose hands are counted exactly, by cards
+
+
+@dataclass(frozen=True, eq=False)
+class OddsStudy:
+    """What one call of `odds` asks, and the counts so far."""
+
+    cards: tuple[int, ...]
+    n_players: int
+    rules: GutsRules
+    method: str
+    options: RunOptions
+    opponents: Strategy | None
+    counts: NDArray[np.int64] | None = None
+    against: Assessment | None = None
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class OddsResult(Result):
+    """Answer of `odds`; see `Result` for the common attributes.
+
+    Attributes
+    ----------
+    study : OddsStudy
+        What was asked, to continue from.
+    """
+
+    study: OddsStudy = field(repr=False)
+
+    def extend(self, deals: int) -> "OddsResult":
+        """Continue a Monte Carlo result up to ``deals`` deals in all; equal to a run of that length at once.
+
+        Raises
+        ------
+        InputError
+            The result is exact, or has more deals already.
+        """
+        if self.method == "exact":
+            raise InputError("extend: the result is exact; more deals would add nothing")
+        deals = check_count(deals, "deals", minimum=self.n)
+        options = replace(self.study.options, n_deals=deals)
+        return _answer(replace(self.study, options=options), dict(self.parameters) | {"deals": deals})
+
+
+def odds(
+    hand: str | Iterable[str | int],
+    *,
+    n_players: int = 2,
+    rules: str | GutsRules | None = None,
+    field: str | Strategy | None = None,
+    method: str = "auto",
+    deals: int | None = None,
+    seed: int | None = None,
+    confidence: float = 0.95,
+    workers: int | None = None,
+    executor: Executor | None = None,
+    progress: bool | None = None,
+    **switches: Any,
+) -> OddsResult:
+    """Chances of a hand against 1 to ``n_players - 1`` random hands that all go to the showdown.
+
+    Counted exactly for two cards and, with three cards, for one and two opponents; more three-card
+    opponents are dealt at random. With a field, the values of entering and of staying out against
+    opponents who all play that field are added.
+
+    Parameters
+    ----------
+    hand : str or iterable
+        Two or three cards, for example ``"As Kd"``.
+    n_players : int
+        2 to 10.
+    rules : str or GutsRules, optional
+        A profile name or a rule set; the number of cards is that of the hand.
+    field : str or Strategy, optional
+        What all opponents do; see `guts_sim.threshold`.
+    method : {"auto", "exact", "mc"}
+        Counting, Monte Carlo, or counting wherever it is possible.
+    deals : int, optional
+        Deals of the opponents' cards (Monte Carlo); default 1,000,000.
+    seed, confidence, workers, executor, progress, **switches
+        See `guts_sim.threshold`.
+
+    Returns
+    -------
+    OddsResult
+        ``results["rows"]`` has one row per number of opponents: ``win`` (beats all), ``tie`` (shares the best
+        place), ``lose``, which sum to 1, and ``equity``, the expected share of the pot, with its ``stderr``.
+
+    Raises
+    ------
+    InputError
+        An argument is not allowed, or ``method="exact"`` where counting is not possible.
+
+    Examples
+    --------
+    >>> row = odds("As Kd", n_players=2).rows[0]
+    >>> [round(1225 * row[name]) for name in ("win", "tie", "lose")]
+    [1144, 9, 72]
+    """
+    with Stopwatch() as watch:
+        cards = parse_cards(hand, count=(2, 3))
+        if switches.setdefault("cards", len(cards)) != len(cards):
+            raise InputError(f"hand: {format_cards(cards)} has {len(cards)} cards; the rules deal {switches['cards']}")
+        rules = chosen_rules(rules, switches)
+        n_players = rules.check_players(n_players)
+        if method not in METHODS:
+            raise InputError(f"method: {method!r} is not allowed; choose {', '.join(METHODS)}")
+        opponents = read_field(field, rules.ranking)
+        options = RunOptions(
+            n_deals=DEFAULT_DEALS if deals is None else check_count(deals, "deals"),
+            seed=resolve_seed(seed),
+            confidence=check_confidence(confidence),
+            workers=workers,
+            executor=executor,
+            progress=progress,
+        )
+        method = _resolve_method(method, n_players, rules, opponents)
+        parameters = {
+            "hand": format_cards(cards),
+            "n_players": n_players,
+            "field": None if field is None else repeatable(field, opponents),
+            "method": method,
+            "deals": options.n_deals if method != "exact" else None,
+        }
+        if opponents == EQUILIBRIUM:
+            opponents = _equilibrium(n_players, rules, method, options)
+        assert not isinstance(opponents, str)
+        study = OddsStudy(cards, n_players, rules, method, options, opponents)
+        result = _answer(study, parameters)
+    return replace(result, timing=watch.as_dict())
+
+
+def _resolve_method(method: str, n_players: int, rules: GutsRules, opponents: Strategy | str | None) -> str:
+    countable = n_players - 1 <= COUNTED_OPPONENTS[rules.cards]
+    if isinstance(opponents, Strategy):
+        countable = countable and can_count(n_players, opponents)
+    if method == "exact" and not countable:
+        raise InputError(
+            f"method: {n_players} players with {rules.cards} cards and this field cannot be counted exactly; allowed"
+            " are 2 or 3 players, two cards with a threshold field, or method mc"
+        )
+    return method if method != "auto" else "exact" if countable else "auto"
+
+
+def _equilibrium(n_players: int, rules: GutsRules, method: str, options: RunOptions) -> Strategy:
+    """Entry probabilities of the symmetric equilibrium."""
+    solved = threshold(
+        n_players,
+        rules=rules,
+        method=method,
+        deals=options.n_deals,
+        seed=options.seed,
+        workers=options.workers,
+        executor=options.executor,
+        progress=options.progress,
+    )
+    return solved.study.strategies[EQUILIBRIUM]
+
+
+def _answer(study: OddsStudy, parameters: dict[str, Any]) -> OddsResult:
+    study = replace(study, counts=_counted(study), against=_against_field(study))
+    rows = [_row(study, opponents) for opponents in range(1, study.n_players)]
+    names = class_names(study.rules.ranking)
+    results: dict[str, Any] = {
+        "hand": names[int(hand_class(np.array(study.cards, np.uint8), study.rules.ranking))],
+        "cards": format_cards(study.cards),
+        "rows": rows,
+    }
+    n = 0 if study.counts is None else int(study.counts[0].sum())
+    complete = study.counts is None or n == study.options.n_deals
+    if study.against is not None:
+        results |= _in_or_out(study)
+        n = n or study.against.n
+        complete = complete and study.against.complete
+    is_exact = study.counts is None and (study.against is None or study.against.n == 0)
+    return OddsResult(
+        command="odds",
+        rules=study.rules.as_dict(),
+        parameters=parameters,
+        method="exact" if is_exact else "mc",
+        n=n,
+        seed=None if is_exact else study.options.seed,
+        confidence=study.options.confidence,
+        complete=complete,
+        results=results,
+        rows=rows,
+        lines=_lines(study, results, n),
+        study=study,
+    )
+
+
+def _is_counted(study: OddsStudy, opponents: int) -> bool:
+    return study.method != "mc" and opponents <= COUNTED_OPPONENTS[study.rules.cards]
+
+
+@dataclass(frozen=True)
+class OddsTask:
+    """Deal the opponents ``start .. stop - 1`` times and count how the hand fares."""
+
+    key: np.uint64
+    cards: tuple[int, ...]
+    ranking_name: str
+    n_opponents: int
+
+    def __call__(self, start: int, stop: int) -> NDArray[np.int64]:
+        """Counts as `guts_sim.kernels.odds.count_odds` makes them."""
+        from guts_sim.kernels.odds import count_odds
+
+        ranking = get_ranking(self.ranking_name)
+        known = np.array(sorted(self.cards), np.uint8)
+        counts = np.zeros((self.n_opponents, self.n_opponents + 2), np.int64)
+        hero_class = int(hand_class(np.array(self.cards, np.uint8), ranking))
+        count_odds(
+            self.key,
+            np.uint64(start),
+            stop - start,
+            hero_class,
+            len(self.cards),
+            known,
+            guts_table(ranking),
+            counts,
+        )
+        return counts
+
+
+def _counted(study: OddsStudy) -> NDArray[np.int64] | None:
+    """Counts over the deals, continued from those the study has; None if every row is exact."""
+    n_opponents = study.n_players - 1
+    if _is_counted(study, n_opponents):
+        return None
+    counts = np.zeros((n_opponents, n_opponents + 2), np.int64) if study.counts is None else study.counts.copy()
+    n_before = int(counts[0].sum())
+    options = study.options
+
+    def add(_start: int, _stop: int, more: NDArray[np.int64]) -> None:
+        counts[...] += more
+
+    if options.n_deals > n_before:
+        run_blocks(
+            OddsTask(run_key(options.seed, PURPOSE_DEALS), study.cards, study.rules.ranking.name, n_opponents),
+            options.n_deals - n_before,
+            add,
+            first=n_before,
+            workers=options.workers,
+            executor=options.executor,
+            progress=options.progress,
+        )
+    if counts.sum() == 0:
+        raise KeyboardInterrupt  # stopped before the first block: there is nothing to report
+    return counts
+
+
+def _row(study: OddsStudy, opponents: int) -> Row:
+    if _is_counted(study, opponents):
+        counted = hand_odds_exact(study.cards, opponents, study.rules.ranking)
+        parts = [exact(p, study.options.confidence) for p in (counted.win, counted.tie, counted.lose, counted.equity)]
+        how = "exact"
+    else:
+        assert study.counts is not None
+        parts = _estimates(study.counts[opponents - 1], study.options.confidence)
+        how = "mc"
+    win, tie, lose, equity = parts
+    return {
+        "opponents": opponents,
+        "win": win.value,
+        "tie": tie.value,
+        "lose": lose.value,
+        "equity": equity.value,
+        "stderr": equity.stderr,
+        "ci_low": equity.ci_low,
+        "ci_high": equity.ci_high,
+        "win_stderr": win.stderr,
+        "tie_stderr": tie.stderr,
+        "lose_stderr": lose.stderr,
+        "method": how,
+    }
+
+
+def _estimates(counts: NDArray[np.int64], confidence: float) -> list[Estimate]:
+    """Win, tie, lose and equity from counts of (beaten, tied with 0, 1, ... opponents)."""
+    n = int(counts.sum())
+    shares = np.concatenate([[0.0], 1.0 / np.arange(1, counts.size)])
+    proportions = [int(counts[1]), int(counts[2:].sum()), int(counts[0])]
+    return [wilson(k, n, confidence) for k in proportions] + [mean_of_counts(shares, counts, confidence)]
+
+
+def _against_field(study: OddsStudy) -> Assessment | None:
+    if study.opponents is None:
+        return None
+    method = "exact" if study.method != "mc" and can_count(study.n_players, study.opponents) else "mc"
+    before = None if study.against is None else study.against.state
+    return assess(study.n_players, study.opponents, method, study.options, before)
+
+
+def _in_or_out(study: OddsStudy) -> Mapping[str, Any]:
+    """Values of the hand against the field; with three cards its suits count, not only its class."""
+    against = study.against
+    assert against is not None
+    if against.state is not None:
+        ev_in, ev_out, delta, stderr = value_of_set(against.state.scores, set_of_hand(study.cards))
+    elif study.rules.cards == 2:
+        c = int(hand_class(np.array(study.cards, np.uint8), study.rules.ranking))
+        ev_in, ev_out, delta, stderr = against.ev_in[c], against.ev_out[c], against.delta[c], 0.0
+    else:
+        kinds = exact_hand_values(study.n_players, study.rules.ranking, against.field.entry)
+        wanted = set_of_hand(study.cards)
+        kind = next(i for i, cards in enumerate(kinds.cards.tolist()) if set_of_hand(cards) == wanted)
+        values = kinds.values
+        ev_in, ev_out, delta, stderr = values.ev_in[kind], values.ev_out[kind], values.delta[kind], 0.0
+    return {
+        "field": {"spec": against.field.spec, "entry_prob": against.field.entry_prob},
+        "ev_in": float(ev_in),
+        "ev_out": float(ev_out),
+        "delta": float(delta),
+        "delta_stderr": float(stderr),
+        "advice": "in" if delta > 0 else "out",
+    }
+
+
+def _lines(study: OddsStudy, results: Mapping[str, Any], n: int) -> list[str]:
+    how = "counted exactly" if n == 0 else f"{n:,} deals where not counted exactly"
+    lines = [f"{results['cards']} ({results['hand']}) when everybody goes to the showdown ({how})", ""]
+    body = [
+        [
+            row["opponents"],
+            percent(row["win"]),
+            percent(row["tie"]),
+            percent(row["lose"]),
+            percent(row["equity"]),
+            "exact" if row["method"] == "exact" else percent(row["stderr"]),
+        ]
+        for row in results["rows"]
+    ]
+    lines += table(["opponents", "win", "tie", "lose", "equity", "stderr"], body)
+    if "advice" in results:
+        spec, error = results["field"]["spec"], results["delta_stderr"]
+        lines += [
+            "",
+            f"Against {study.n_players - 1} opponents who play {spec} ({percent(results['field']['entry_prob'])} of"
+            f" hands): in {results['ev_in']:+.5f}, out {results['ev_out']:+.5f}, difference {results['delta']:+.5f}"
+            + (f" (stderr {error:.5f})" if error else "")
+            + f" pot. Advice: {results['advice']}.",
+        ]
+    return lines

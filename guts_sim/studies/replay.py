@@ -1,0 +1,91 @@
+"""Read saved results and repeat them."""
+
+import json
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from guts_sim.errors import InputError
+from guts_sim.results import SCHEMA, Result, sidecar_of
+from guts_sim.rules import GutsRules
+from guts_sim.strategy import Strategy
+from guts_sim.studies.odds import odds
+from guts_sim.studies.threshold import threshold
+
+_STUDIES: dict[str, Callable[..., Result]] = {"threshold": threshold, "odds": odds}
+_FIRST_ARGUMENT = {"threshold": "n_players", "odds": "hand"}
+
+
+def load(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """Read the record of a saved result.
+
+    Parameters
+    ----------
+    path : path-like
+        The table that `Result.save` wrote, or the JSON record beside it.
+
+    Returns
+    -------
+    dict
+        What `Result.as_dict` gave: ``command``, ``rules``, ``parameters``, ``results``, ``digest`` and so on.
+
+    Raises
+    ------
+    InputError
+        There is no such record, or it is none of this library's.
+    """
+    record = Path(path)
+    if record.suffix.lower() != ".json":
+        record = sidecar_of(record)
+    try:
+        data = json.loads(record.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InputError(f"{record}: {error.strerror}") from None
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{record}: no valid JSON: {error}") from None
+    if not isinstance(data, dict) or data.get("schema") != SCHEMA or "command" not in data:
+        raise InputError(f"{record}: not a record of schema {SCHEMA}")
+    return data
+
+
+def rerun(path: str | os.PathLike[str], **run_options: Any) -> Result:
+    """Repeat the call that a saved result records; the digest must come out the same.
+
+    Parameters
+    ----------
+    path : path-like
+        The saved table or its record.
+    **run_options
+        ``workers``, ``executor`` or ``progress``; they cannot change the result.
+
+    Returns
+    -------
+    Result
+
+    Raises
+    ------
+    InputError
+        The record cannot be read or does not hold a study that can be repeated.
+    """
+    record = load(path)
+    study = _STUDIES.get(str(record["command"]))
+    if study is None:
+        raise InputError(f"{path}: {record['command']!r} cannot be repeated; only {', '.join(_STUDIES)} can")
+    try:
+        switches = {name: value for name, value in record["rules"].items() if name != "profile"}
+        rules = GutsRules(**switches)
+        arguments = dict(record["parameters"])
+        first = arguments.pop(_FIRST_ARGUMENT[record["command"]])
+        arguments["field"] = _field(arguments["field"], rules)
+        arguments |= {"seed": record["seed"], "confidence": record["confidence"]}
+    except (AttributeError, KeyError, TypeError) as error:
+        raise InputError(f"{path}: the record is damaged: {error!r}") from None
+    return study(first, rules=rules, **arguments, **run_options)
+
+
+def _field(recorded: Any, rules: GutsRules) -> Any:
+    """Field argument from its record: text, or entry probabilities by hand."""
+    if isinstance(recorded, Mapping):
+        return Strategy("recorded", rules.ranking, [float(p) for p in recorded.values()])  # type: ignore[arg-type]
+    return recorded
