@@ -340,6 +340,7 @@ def test_what_is_supported():
         (lambda: hand_odds_exact((1, 2, 3, 4), 1), "4 cards"),
         (lambda: hand_odds_exact((1, 1), 1), "twice"),
         (lambda: hand_odds_exact((1, 52), 1), "52"),
+        (lambda: hand_odds_exact("As", 1), "whole numbers 0 to 51"),
         (lambda: hand_odds_exact((1, 2), 1, "guts3"), "takes 3"),
         (lambda: hand_odds_exact((1, 2), 10), "allowed are 1 to 9"),
         (lambda: hand_odds_exact((1, 2, 3), 3, "guts3"), "allowed are 1 to 2"),

@@ -1,6 +1,7 @@
 """Validation shared by the exact functions."""
 
 from collections.abc import Sequence
+from operator import index
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -36,7 +37,10 @@ def checked_entry_probs(entry_probs: ArrayLike, n_classes: int) -> Floats:
 
 def checked_hand(cards: Sequence[int]) -> tuple[int, ...]:
     """Return the cards of one hand, ascending: two or three different codes 0..51."""
-    hand = tuple(sorted(int(card) for card in cards))
+    try:
+        hand = tuple(sorted(index(card) for card in cards))
+    except TypeError:
+        raise InputError("hand: allowed are card codes, whole numbers 0 to 51") from None
     if len(hand) not in (2, 3):
         raise InputError(f"hand: got {len(hand)} cards, allowed are 2 or 3")
     if not 0 <= hand[0] <= hand[-1] < 52:

@@ -114,6 +114,7 @@ class RoundLaw:
         for n_in in range(1, self.n_players + 1):
             for n_best in range(1, n_in + 1):
                 law[n_in - n_best] += self.joint[n_in, n_best]
+        law.flags.writeable = False
         return law
 
     @property
