@@ -32,7 +32,8 @@ def open_tables(first, n_live, rules, seat_rows, cycles, nets):
     members, _, paid, _ = seat_rows
     n_players = members.size
     for lane in range(n_live):
-        paid[:] = 0
+        for player in range(n_players):
+            paid[player] = 0
         dealer = (np.int64(first) + lane) % n_players
         pot, reserve = post_antes(np.int64(0), np.int64(0), dealer, rules, members, paid)
         cycles[lane, CYCLE_STATUS] = _RUNNING

@@ -29,6 +29,7 @@ from guts_sim.kernels.rand import GAMMA, ONE, attempt_key, mix64, word
 
 DECK_SIZE = 52
 LANES = 256
+LANES_PER_LOOK = 32  # rare lanes are looked for in groups of this size, so that most are passed over at once
 DEALS_PER_WORD = np.uint64(4)
 PIECE_BITS = np.uint64(16)
 # One word more than the lanes need, because a first deal that is no multiple of four starts inside a word;
@@ -119,13 +120,21 @@ def draw_digits(key, deal, n_left, digits):
 
 
 @helper
+def any_above(row, start, limit):
+    """Whether one of the ``LANES_PER_LOOK`` values of a uint16 row from ``start`` on exceeds ``limit``."""
+    found = np.uint16(0)
+    for lane in range(start, start + LANES_PER_LOOK):
+        found = np.uint16(found | np.uint16(row[lane] > limit))
+    return found != np.uint16(0)
+
+
+@helper
 def redraw_rejected(key, first, n_left, rejected, digits, cards):
-    """Draw rejected lanes again, one by one. Lanes are looked through four at a time."""
-    fours = rejected.view(np.uint64)
-    for four in range(LANES // 4):
-        if fours[four] == 0:
+    """Draw rejected lanes again, one by one."""
+    for start in range(0, LANES, LANES_PER_LOOK):
+        if not any_above(rejected, start, np.uint16(0)):
             continue
-        for lane in range(4 * four, 4 * four + 4):
+        for lane in range(start, start + LANES_PER_LOOK):
             if rejected[lane] != 0:
                 draw_digits(key, first + np.uint64(lane), n_left, digits)
                 for i in range(digits.size):

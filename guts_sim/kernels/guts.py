@@ -15,7 +15,7 @@ A ``score`` is 0 for a player who is out and ``hand_class + 1`` for one who is i
 import numpy as np
 
 from guts_sim.kernels._jit import helper, kernel
-from guts_sim.kernels.deal import LANES, deal_lanes, deal_scratch
+from guts_sim.kernels.deal import LANES, LANES_PER_LOOK, any_above, deal_lanes, deal_scratch
 from guts_sim.kernels.rand import GAMMA, ONE, mix64
 
 ALWAYS = np.uint32(1 << 31)  # the entry threshold of a class that always enters
@@ -23,7 +23,6 @@ UNITS = 2520  # sub-units of one chip (here: of the pot); divisible by 1 .. 10
 N_SEAT_COUNTS = 5
 SEAT_IN, SEAT_SOLE, SEAT_TIED, SEAT_LOST, SEAT_NET = range(N_SEAT_COUNTS)
 
-ABOVE_ONE = np.uint64(0xFFFEFFFEFFFEFFFE)  # in four uint16 at once, the bits of values above 1
 DEALS_PER_ENTRY_WORD = np.uint64(2)
 ENTRY_WORDS_PER_ROW = LANES // 2 + 4  # see deal.WORDS_PER_ROW
 
@@ -155,20 +154,18 @@ def count_equal(row, value):
 @helper
 def count_ties(scores, best, n_in, n_best, joint, seats):
     """Correct the counts of lanes with several best hands, which were counted as having one."""
-    fours = n_best.view(np.uint64)
-    for four in range(LANES // 4):
-        if fours[four] & ABOVE_ONE == 0:
+    for start in range(0, LANES, LANES_PER_LOOK):
+        if not any_above(n_best, start, np.uint16(1)):
             continue
-        for lane in range(4 * four, 4 * four + 4):
+        for lane in range(start, start + LANES_PER_LOOK):
             n_winners = np.int64(n_best[lane])
-            if n_winners <= 1:
-                continue
-            joint[n_in[lane], 1] -= 1
-            joint[n_in[lane], n_winners] += 1
-            for player in range(scores.shape[0]):
-                if scores[player, lane] == best[lane]:
-                    seats[player, SEAT_TIED] += 1
-                    seats[player, SEAT_NET] += UNITS // n_winners
+            if n_winners > 1:
+                joint[n_in[lane], 1] -= 1
+                joint[n_in[lane], n_winners] += 1
+                for player in range(scores.shape[0]):
+                    if scores[player, lane] == best[lane]:
+                        seats[player, SEAT_TIED] += 1
+                        seats[player, SEAT_NET] += UNITS // n_winners
 
 
 @helper

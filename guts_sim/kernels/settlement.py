@@ -32,8 +32,9 @@ def share_out(total, members, dealer, amounts):
         n_members += members[player]
     each = total // n_members
     rest = total - each * n_members
-    for step in range(1, n_players + 1):
-        player = (dealer + step) % n_players
+    player = dealer
+    for _ in range(n_players):
+        player = player + 1 if player + 1 < n_players else 0
         if members[player]:
             amounts[player] += each + rest
             rest = 0
