@@ -44,7 +44,10 @@ def rule_text(rules: GutsRules) -> list[tuple[str, str]]:
 
 def _ranking_text(rules: GutsRules) -> str:
     if rules.cards == 2:
-        return "Any pair beats any hand without; pairs by rank, other hands by the higher card, then the lower. 91 classes."
+        return (
+            "Any pair beats any hand without a pair; pairs go by rank, other hands by the higher card, then the lower."
+            " 91 classes."
+        )
     ranking = rules.ranking
     order = " > ".join(reversed(ranking.categories))
     straights = " A-K-Q is the highest straight, 3-2-A the lowest." if rules.straights_flushes else ""

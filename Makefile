@@ -1,0 +1,41 @@
+# Targets for a fresh machine: each installs what it needs into .venv first.
+PYTHON ?= python3
+BIN := .venv/bin
+PLAYERS ?= 5
+
+.PHONY: threshold test verify lint types contracts check clean
+
+threshold: .venv/.installed
+	$(BIN)/python -m guts_sim threshold --players $(PLAYERS)
+
+test: .venv/.installed-dev  ## the fast suite
+	$(BIN)/python -m pytest -m "not slow"
+
+verify: .venv/.installed-dev  ## the slow statistics and enumerations
+	$(BIN)/python -m pytest -m slow
+
+lint: .venv/.installed-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: .venv/.installed-dev
+	$(BIN)/mypy
+
+contracts: .venv/.installed-dev
+	$(BIN)/lint-imports
+
+check: test lint types contracts
+
+.venv/bin/python:
+	$(PYTHON) -m venv .venv
+
+.venv/.installed: pyproject.toml | .venv/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	touch $@
+
+.venv/.installed-dev: pyproject.toml | .venv/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev]"
+	touch $@ .venv/.installed
+
+clean:
+	rm -rf .venv build dist *.egg-info
