@@ -1,0 +1,111 @@
+"""The plain scalar form of the fast kernels: one deal at a time, no lanes.
+
+Every kernel here takes the arguments of the one it is named after and fills the same numbers, bit for bit. They
+are what a careful author writes who does not think in lanes, the reference of the tests, and the yardstick
+of the benchmarks.
+"""
+
+import numpy as np
+
+from guts_sim.kernels._jit import helper, kernel
+from guts_sim.kernels.deal import deal_one
+from guts_sim.kernels.guts import (
+    ALWAYS,
+    DEALS_PER_ENTRY_WORD,
+    SEAT_IN,
+    SEAT_LOST,
+    SEAT_NET,
+    SEAT_SOLE,
+    SEAT_TIED,
+    UNITS,
+)
+from guts_sim.kernels.rand import word
+
+HALF_BITS = np.uint64(32)
+HALF_MASK = np.uint64(0xFFFFFFFF)
+
+
+@helper
+def table_index_of(cards, hand_size, player):
+    """Table index of one hand: the ranks as digits of base 13, flushes of three cards apart."""
+    at = hand_size * player
+    index = np.int64(cards[at] >> 2) * 13 + np.int64(cards[at + 1] >> 2)
+    if hand_size == 3:
+        index = index * 13 + np.int64(cards[at + 2] >> 2)
+        if cards[at] & 3 == cards[at + 1] & 3 == cards[at + 2] & 3:
+            index += 2197
+    return index
+
+
+@helper
+def draws_to_enter(entry_key, deal, player, n_players, threshold):
+    """Whether the random number of (deal, player) lets a hand with this threshold in."""
+    if threshold == 0 or threshold == ALWAYS:
+        return threshold == ALWAYS
+    counter = deal // DEALS_PER_ENTRY_WORD * np.uint64(n_players) + np.uint64(player)
+    half = word(entry_key, counter) >> (deal % DEALS_PER_ENTRY_WORD * HALF_BITS) & HALF_MASK
+    return np.uint32(half) >> np.uint32(1) < threshold
+
+
+@helper
+def score_one(cards, hand_size, entry_key, deal, table, thresholds, strategy_of, scores):
+    """Scores of the players of one deal: 0 for out, ``hand_class + 1`` for in."""
+    n_players = strategy_of.size
+    for player in range(n_players):
+        hand_class = table[table_index_of(cards, hand_size, player)]
+        threshold = thresholds[strategy_of[player], hand_class]
+        scores[player] = 0
+        if draws_to_enter(entry_key, deal, player, n_players, threshold):
+            scores[player] = np.int64(hand_class) + 1
+
+
+@helper
+def best_of(scores):
+    """Best score, how many hands have it, and how many players are in."""
+    best, n_best, n_in = 0, 0, 0
+    for player in range(scores.size):
+        score = scores[player]
+        if score > 0:
+            n_in += 1
+            if score > best:
+                best, n_best = score, 1
+            elif score == best:
+                n_best += 1
+    return best, n_best, n_in
+
+
+@helper
+def count_one(scores, joint, seats):
+    """Count the outcome of one round at pot 1."""
+    best, n_best, n_in = best_of(scores)
+    joint[n_in, n_best] += 1
+    for player in range(scores.size):
+        if scores[player] > 0:
+            seats[player, SEAT_IN] += 1
+            if scores[player] < best:
+                seats[player, SEAT_LOST] += 1
+                seats[player, SEAT_NET] -= UNITS
+            elif n_best == 1:
+                seats[player, SEAT_SOLE] += 1
+                seats[player, SEAT_NET] += UNITS
+            else:
+                seats[player, SEAT_TIED] += 1
+                seats[player, SEAT_NET] += UNITS // n_best
+
+
+@kernel
+def count_rounds_scalar(
+    key, entry_key, first, n_deals, hand_size, table, thresholds, strategy_of, joint, seats
+):
+    """The scalar twin of `guts.count_rounds`."""
+    n_players = strategy_of.size
+    cards = np.empty(n_players * hand_size, np.uint8)
+    scores = np.empty(n_players, np.int64)
+    known = np.empty(0, np.uint8)
+    joint[:] = 0
+    seats[:] = 0
+    for i in range(n_deals):
+        deal = first + np.uint64(i)
+        deal_one(key, deal, known, cards)
+        score_one(cards, hand_size, entry_key, deal, table, thresholds, strategy_of, scores)
+        count_one(scores, joint, seats)
