@@ -1,0 +1,1 @@
+"""What the library is compared with: other ways to do the same work."""
