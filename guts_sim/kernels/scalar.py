@@ -8,6 +8,21 @@ of the benchmarks.
 import numpy as np
 
 from guts_sim.kernels._jit import helper, kernel
+from guts_sim.kernels.carry import (
+    CARRY_MAX_POT,
+    CARRY_REANTE,
+    CHIPS_PAID,
+    CHIPS_WON,
+    TABLE_ABANDONED,
+    TABLE_CHIPS_LEFT,
+    TABLE_ENDED,
+    TABLE_PEAK_POT,
+    TABLE_PEAK_RESERVE,
+    TABLE_SHIFT,
+    open_sums,
+    opening,
+    pay_antes,
+)
 from guts_sim.kernels.deal import deal_one
 from guts_sim.kernels.guts import (
     ALWAYS,
@@ -19,6 +34,7 @@ from guts_sim.kernels.guts import (
     SEAT_TIED,
     UNITS,
 )
+from guts_sim.kernels.indian import SHARE_SOLE, SHARE_TIED
 from guts_sim.kernels.rand import word
 
 HALF_BITS = np.uint64(32)
@@ -109,3 +125,101 @@ def count_rounds_scalar(
         deal_one(key, deal, known, cards)
         score_one(cards, hand_size, entry_key, deal, table, thresholds, strategy_of, scores)
         count_one(scores, joint, seats)
+
+
+@helper
+def pay_one(scores, pot, chips):
+    """The best hands take the pot, beaten hands match it; returns (players in, losers)."""
+    best, n_best, n_in = best_of(scores)
+    for player in range(scores.size):
+        if scores[player] > 0:
+            if scores[player] == best:
+                chips[player, CHIPS_WON] += UNITS * pot // n_best
+            else:
+                chips[player, CHIPS_PAID] += UNITS * pot
+    return n_in, n_in - n_best
+
+
+@helper
+def carry_one(n_in, n_losers, pot, reserve, rules, totals):
+    """Pot and reserve that the next round is played for."""
+    cap, open_pot, open_reserve = opening(rules)
+    if n_in == 0:
+        pot += rules[CARRY_REANTE] * (np.int64(open_pot) + np.int64(open_reserve))
+    else:
+        pot *= n_losers
+    if pot > cap:
+        reserve += pot - cap
+        pot = np.int64(cap)
+    if pot == 0:
+        pot = min(reserve, np.int64(cap))
+        reserve -= pot
+    totals[TABLE_PEAK_POT] = max(totals[TABLE_PEAK_POT], pot)
+    totals[TABLE_PEAK_RESERVE] = max(totals[TABLE_PEAK_RESERVE], reserve)
+    if pot == 0:
+        totals[TABLE_ENDED] += 1
+    elif max(pot, reserve) > rules[CARRY_MAX_POT]:
+        totals[TABLE_ABANDONED] += 1
+        totals[TABLE_CHIPS_LEFT] += pot + reserve
+    else:
+        return pot, reserve
+    return np.int64(open_pot), np.int64(open_reserve)
+
+
+@kernel
+def carry_rounds_scalar(
+    key,
+    entry_key,
+    first,
+    n_tables,
+    n_rounds,
+    hand_size,
+    table,
+    thresholds,
+    strategy_of,
+    rules,
+    joint,
+    seats,
+    chips,
+    totals,
+):
+    """The scalar twin of `carry.carry_rounds`."""
+    n_players = strategy_of.size
+    cards = np.empty(n_players * hand_size, np.uint8)
+    scores = np.empty(n_players, np.int64)
+    known = np.empty(0, np.uint8)
+    open_sums(rules, joint, seats, chips, totals)
+    _, open_pot, open_reserve = opening(rules)
+    for i in range(n_tables):
+        pot, reserve = np.int64(open_pot), np.int64(open_reserve)
+        for round_number in range(n_rounds):
+            deal = (np.uint64(round_number) << TABLE_SHIFT) + first + np.uint64(i)
+            deal_one(key, deal, known, cards)
+            score_one(cards, hand_size, entry_key, deal, table, thresholds, strategy_of, scores)
+            count_one(scores, joint, seats)
+            n_in, n_losers = pay_one(scores, pot, chips)
+            pot, reserve = carry_one(n_in, n_losers, pot, reserve, rules, totals)
+        totals[TABLE_CHIPS_LEFT] += pot + reserve
+    pay_antes(rules, n_tables, joint, chips, totals)
+
+
+@kernel
+def count_one_card_scalar(key, first, n_deals, n_players, tied, seats):
+    """The scalar twin of `indian.count_one_card`."""
+    cards = np.empty(n_players, np.uint8)
+    known = np.empty(0, np.uint8)
+    tied[:] = 0
+    seats[:] = 0
+    for i in range(n_deals):
+        deal_one(key, first + np.uint64(i), known, cards)
+        best, n_best = 0, 0
+        for player in range(n_players):
+            rank = cards[player] >> 2
+            if n_best == 0 or rank > best:
+                best, n_best = rank, 1
+            elif rank == best:
+                n_best += 1
+        tied[n_best] += 1
+        for player in range(n_players):
+            if cards[player] >> 2 == best:
+                seats[player, SHARE_SOLE if n_best == 1 else SHARE_TIED] += 1
