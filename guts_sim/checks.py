@@ -1,11 +1,18 @@
-"""Checks of plain numbers that several public functions share."""
+"""Checks of plain numbers, given as numbers or typed as text, that several public functions share."""
 
 import math
+import re
 import reprlib
+from decimal import Decimal
 
 import numpy as np
 
 from guts_sim.errors import InputError
+
+# What people type for a number: 1000000, 1_000_000, 1e6, 0.95. Digits of other scripts, which Python reads
+# as well, are taken for slips of the keyboard.
+_NUMBER = re.compile(r"[+-]?(\d+(_\d+)*\.?\d*|\.\d+)(e[+-]?\d{1,6})?", re.ASCII | re.IGNORECASE)
+_MOST_DIGITS = 4000  # Python refuses to write integers of more than 4,300 digits
 
 
 def check_count(value: object, name: str, minimum: int = 1, maximum: int | None = None) -> int:
@@ -43,6 +50,50 @@ def check_count(value: object, name: str, minimum: int = 1, maximum: int | None 
         allowed = f"of at least {minimum}" if maximum is None else f"from {minimum} to {maximum}"
         raise InputError(f"{name} must be a whole number {allowed}, got {reprlib.repr(value)}")
     return count
+
+
+def read_number(text: str) -> Decimal | None:
+    """Read a decimal number typed by a user; None if it is none, is not finite, or is absurdly long.
+
+    Examples
+    --------
+    >>> read_number("1_000"), read_number("1e6"), read_number("nan"), read_number("1,5")
+    (Decimal('1000'), Decimal('1E+6'), None, None)
+    """
+    text = text.strip()
+    if not _NUMBER.fullmatch(text) or len(text) > _MOST_DIGITS:
+        return None
+    number = Decimal(text.replace("_", ""))
+    return number if abs(number.adjusted()) < _MOST_DIGITS else None
+
+
+def read_count(text: str, name: str, minimum: int = 1, maximum: int | None = None) -> int:
+    """Read a whole number typed by a user, or refuse it in the words of `check_count`.
+
+    Examples
+    --------
+    >>> read_count("1e6", "--deals")
+    1000000
+    """
+    number = read_number(text)
+    whole = None if number is None or number != number.to_integral_value() else int(number)
+    return check_count(text if whole is None else whole, name, minimum, maximum)
+
+
+def read_share(text: str) -> float | None:
+    """Read a number from 0 to 1, or a percentage from 0% to 100%; None if the text is neither.
+
+    Examples
+    --------
+    >>> read_share("30%"), read_share("0.3"), read_share("30")
+    (0.3, 0.3, None)
+    """
+    text = text.strip()
+    number = read_number(text.removesuffix("%"))
+    if number is None:
+        return None
+    share = float(number) / (100.0 if text.endswith("%") else 1.0)
+    return share if 0.0 <= share <= 1.0 else None
 
 
 def _whole_number(value: object) -> int | None:

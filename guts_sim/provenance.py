@@ -2,14 +2,18 @@
 
 import hashlib
 import json
+import math
 import os
 import platform
 import subprocess
 import time
+from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Self
+
+import numpy as np
 
 from guts_sim._version import __version__
 
@@ -57,9 +61,28 @@ def _cpu_name() -> str:
     return platform.processor() or platform.machine()
 
 
+def plain(data: Any) -> Any:
+    """Return ``data`` as JSON can hold it: numbers that are not finite, which mean "not known", become None.
+
+    Examples
+    --------
+    >>> plain({"stderr": float("nan"), "hands": ("AA", "KK")})
+    {'stderr': None, 'hands': ['AA', 'KK']}
+    """
+    if isinstance(data, Mapping):
+        return {str(key): plain(value) for key, value in data.items()}
+    if isinstance(data, list | tuple):
+        return [plain(value) for value in data]
+    if isinstance(data, np.generic | np.ndarray):
+        return plain(data.tolist())
+    if isinstance(data, float) and not math.isfinite(data):
+        return None
+    return data
+
+
 def canonical_json(data: Any) -> str:
     """JSON with sorted keys and no white space: equal data give equal text."""
-    return json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    return json.dumps(plain(data), sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 
 def digest_of(data: Any) -> str:

@@ -1,18 +1,19 @@
 """Frozen results: the answer together with everything that is needed to judge and to repeat it."""
 
 import csv
+import importlib.util
 import io
 import json
 import os
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from guts_sim.errors import InputError
-from guts_sim.provenance import digest_of, environment
+from guts_sim.provenance import digest_of, environment, plain
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -82,8 +83,21 @@ class Result:
         return pd.DataFrame([dict(row) for row in self.rows])
 
     def summary(self) -> str:
-        """Return the answer as text."""
-        return "\n".join(self.lines)
+        """Return the answer as text, with the rules and the way it was computed."""
+        return "\n".join([*self.lines, *self._footer()])
+
+    def _footer(self) -> list[str]:
+        """What is needed to judge and to repeat the answer."""
+        switches = ", ".join(f"{name} {rule_word(value)}" for name, value in self.rules.items())
+        lines = [f"Rules: {switches}."] if switches else []
+        if self.method == "mc" or self.seed is not None:
+            lines.append(
+                f"Monte Carlo: {self.n:,} deals, seed {self.seed}, confidence {self.confidence:g}, "
+                f"digest {self.digest[:16]}."
+            )
+        if not self.complete:
+            lines.append("Interrupted: a partial result.")
+        return ["", *lines] if lines else []
 
     def __str__(self) -> str:
         return self.summary()
@@ -112,16 +126,16 @@ class Result:
         return figure
 
     def as_dict(self) -> dict[str, Any]:
-        """The JSON object of the command line: results, digest and provenance."""
+        """Return the JSON object of the command line: results, digest and provenance; unknown numbers are None."""
         provenance = environment() | dict(self.timing)
         return self._canonical() | {"digest": self.digest, "provenance": provenance}
 
-    def to_json(self) -> str:
-        """`as_dict` as indented JSON text."""
-        return json.dumps(self.as_dict(), indent=2, ensure_ascii=False, allow_nan=False)
+    def to_json(self, *, ascii_only: bool = False) -> str:
+        """`as_dict` as indented JSON text, without signs outside ASCII if ``ascii_only``."""
+        return json.dumps(self.as_dict(), indent=2, ensure_ascii=ascii_only, allow_nan=False)
 
     def to_csv(self) -> str:
-        """The main table as CSV text."""
+        """Return the main table as CSV text; a number that is not known is an empty cell."""
         return rows_to_csv(self.rows)
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -139,10 +153,11 @@ class Result:
             The folder does not exist or is not writable, or the ending is unknown.
         """
         target = check_output(path, TABLE_FORMATS)
-        if target.suffix == ".json":
+        ending = target.suffix.lower()
+        if ending == ".json":
             write_text(target, self.to_json() + "\n")
             return
-        if target.suffix == ".parquet":
+        if ending == ".parquet":
             with _replacing(target) as temporary:
                 self.frame.to_parquet(temporary)
         else:
@@ -150,18 +165,21 @@ class Result:
         write_text(sidecar_of(target), self.to_json() + "\n")
 
     def _canonical(self) -> dict[str, Any]:
-        return {
-            "command": self.command,
-            "schema": SCHEMA,
-            "rules": dict(self.rules),
-            "parameters": dict(self.parameters),
-            "method": self.method,
-            "n": self.n,
-            "seed": self.seed,
-            "confidence": self.confidence,
-            "complete": self.complete,
-            "results": dict(self.results),
-        }
+        canonical: dict[str, Any] = plain(
+            {
+                "command": self.command,
+                "schema": SCHEMA,
+                "rules": self.rules,
+                "parameters": self.parameters,
+                "method": self.method,
+                "n": self.n,
+                "seed": self.seed,
+                "confidence": self.confidence,
+                "complete": self.complete,
+                "results": self.results,
+            }
+        )
+        return canonical
 
 
 def counted_result(
@@ -200,31 +218,59 @@ def rows_to_csv(rows: Sequence[Row]) -> str:
     if rows:
         writer = csv.DictWriter(text, fieldnames=list(rows[0]), lineterminator="\n")
         writer.writeheader()
-        writer.writerows(rows)
+        writer.writerows(plain(row) for row in rows)
     return text.getvalue()
 
 
+def rule_word(value: Any) -> str:
+    """Value of a rule switch in words."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "none" if value is None else str(value)
+
+
 def check_output(path: str | os.PathLike[str], endings: Sequence[str]) -> Path:
-    """Return ``path`` if a file can be written there, else raise InputError; call it before a long run."""
+    """Return ``path`` if a file can be written there; call it before a long run.
+
+    Parameters
+    ----------
+    path : path-like
+        File to write, with any record beside it.
+    endings : sequence of str
+        Allowed endings in lower case, each with its dot.
+
+    Returns
+    -------
+    pathlib.Path
+
+    Raises
+    ------
+    InputError
+        Unknown ending, a folder of that name, no such folder, or one where no file can be made.
+    """
     target = Path(path)
+    shown = repr(os.fspath(path)) if not os.fspath(path).isprintable() or not os.fspath(path) else str(path)
     if target.suffix.lower() not in endings:
-        raise InputError(f"{target}: the ending says the format; allowed are {', '.join(endings)}")
-    if target.is_dir() or not target.parent.is_dir():
-        raise InputError(f"{target}: there is no folder {target.parent} to write to")
-    if not os.access(target.parent, os.W_OK):
-        raise InputError(f"{target}: folder {target.parent} cannot be written to")
-    if target.suffix.lower() == ".parquet":
-        _import_pyarrow(target)
+        raise InputError(f"{shown}: the ending says the format; allowed are {', '.join(endings)}")
+    try:
+        _check_place(target, shown)
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "no name of a file"
+        raise InputError(f"{shown}: cannot be written: {reason}; choose another file") from None
+    if target.suffix.lower() == ".parquet" and importlib.util.find_spec("pyarrow") is None:
+        raise InputError(f"{shown}: Parquet needs the package pyarrow; install it or write .csv")
     return target
 
 
-def _import_pyarrow(target: Path) -> ModuleType:
-    try:
-        import pyarrow
-    except ImportError:
-        raise InputError(f"{target}: Parquet needs pyarrow; install guts-sim[parquet] or write .csv") from None
-    module: ModuleType = pyarrow
-    return module
+def _check_place(target: Path, shown: str) -> None:
+    """Refuse folders in the place of files, and try out whether a file can be made in the folder."""
+    has_record = target.suffix.lower() in (".csv", ".parquet")
+    for file in [target, sidecar_of(target)] if has_record else [target]:
+        if file.is_dir():
+            raise InputError(f"{shown}: {file.name} is a folder; choose another file")
+    if not target.parent.is_dir():
+        raise InputError(f"{shown}: there is no folder {target.parent} to write to")
+    _temporary_beside(target).unlink()
 
 
 def write_text(target: Path, text: str) -> None:
@@ -233,24 +279,24 @@ def write_text(target: Path, text: str) -> None:
         temporary.write_text(text, encoding="utf-8", newline="\n")
 
 
-class _replacing:
+@contextmanager
+def _replacing(target: Path) -> Iterator[Path]:
     """Give a temporary file beside ``target`` and rename it over ``target`` when the block succeeds."""
+    temporary = _temporary_beside(target)
+    try:
+        yield temporary
+        os.chmod(temporary, 0o666 & ~_umask())
+        os.replace(temporary, target)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
 
-    def __init__(self, target: Path) -> None:
-        self.target = target
 
-    def __enter__(self) -> Path:
-        handle, name = tempfile.mkstemp(prefix=f".{self.target.name}.", dir=self.target.parent)
-        os.close(handle)
-        self.temporary = Path(name)
-        return self.temporary
-
-    def __exit__(self, kind: type[BaseException] | None, *_rest: object) -> None:
-        if kind is None:
-            os.chmod(self.temporary, 0o666 & ~_umask())
-            os.replace(self.temporary, self.target)
-        else:
-            self.temporary.unlink(missing_ok=True)
+def _temporary_beside(target: Path) -> Path:
+    # A short name of its own: the target's, with something added, could be too long.
+    handle, name = tempfile.mkstemp(prefix=".guts_sim-", dir=target.parent)
+    os.close(handle)
+    return Path(name)
 
 
 def _umask() -> int:

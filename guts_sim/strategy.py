@@ -5,8 +5,10 @@ A *field* is the strategy that the opponents share. It can be written as text (`
 """
 
 import csv
+import io
 import json
-from collections.abc import Mapping
+import os
+import reprlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,8 +16,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from guts_sim.checks import read_number, read_share
 from guts_sim.errors import InputError
-from guts_sim.hands import Ranking, class_frequencies, class_index, class_names
+from guts_sim.hands import Ranking, class_frequencies, class_index, class_names, get_ranking
 
 FIELD_SYNTAX = (
     "A4+ (that hand or stronger), AK,TT+ (a list), top:30%, always, never, equilibrium, or a .csv or .json file"
@@ -35,6 +38,11 @@ class Strategy:
     entry : ndarray of float64, shape (n_classes,)
         Probability of declaring in, per class, the weakest class first. Read-only.
 
+    Raises
+    ------
+    InputError
+        The probabilities are not one number between 0 and 1 per class.
+
     Examples
     --------
     >>> from guts_sim.hands import get_ranking
@@ -48,7 +56,11 @@ class Strategy:
     entry: NDArray[np.float64]
 
     def __post_init__(self) -> None:
-        entry = np.array(self.entry, dtype=np.float64)
+        object.__setattr__(self, "ranking", get_ranking(self.ranking))
+        try:
+            entry = np.array(self.entry, dtype=np.float64)
+        except (TypeError, ValueError):
+            raise InputError(f"field {self.spec!r}: entry probabilities must be an array of numbers") from None
         n_classes = len(class_names(self.ranking))
         if entry.shape != (n_classes,):
             raise InputError(
@@ -62,7 +74,8 @@ class Strategy:
     @property
     def entry_prob(self) -> float:
         """Probability of entering, over all hands."""
-        return float(self.entry @ frequencies(self.ranking))
+        hands = class_frequencies(self.ranking)
+        return float(self.entry @ hands / hands.sum())  # whole numbers first: exactly 1 for a field that always enters
 
     @property
     def is_threshold(self) -> bool:
@@ -83,7 +96,14 @@ def frequencies(ranking: Ranking) -> NDArray[np.float64]:
 
 
 def threshold_strategy(ranking: Ranking, weakest: int) -> Strategy:
-    """Enter with class ``weakest`` and everything stronger; ``weakest = n_classes`` never enters."""
+    """Enter with class ``weakest`` and everything stronger; ``weakest = n_classes`` never enters.
+
+    Examples
+    --------
+    >>> from guts_sim.hands import get_ranking
+    >>> threshold_strategy(get_ranking("guts2"), 89).spec
+    'KK+'
+    """
     names = class_names(ranking)
     spec = f"{names[weakest]}+" if weakest < len(names) else "never"
     return Strategy(spec, ranking, (np.arange(len(names)) >= weakest).astype(np.float64))
@@ -93,9 +113,9 @@ def top_strategy(ranking: Ranking, share: float, spec: str | None = None) -> Str
     """Enter with the strongest ``share`` of all hands; the class at the edge enters with part of its hands."""
     if not 0.0 <= share <= 1.0:
         raise InputError(f"field {spec or share!r}: a share between 0 and 1 (0% to 100%) is wanted")
-    frequency = frequencies(ranking)
-    stronger = np.cumsum(frequency[::-1])[::-1] - frequency
-    return Strategy(spec or f"top:{share:g}", ranking, np.clip((share - stronger) / frequency, 0.0, 1.0))
+    hands = class_frequencies(ranking)
+    stronger = np.cumsum(hands[::-1])[::-1] - hands
+    return Strategy(spec or f"top:{share:g}", ranking, np.clip((share * hands.sum() - stronger) / hands, 0.0, 1.0))
 
 
 def parse_field(text: str, ranking: Ranking) -> Strategy:
@@ -125,8 +145,11 @@ def parse_field(text: str, ranking: Ranking) -> Strategy:
     >>> parse_field("top:50%", get_ranking("guts2")).entry_prob
     0.5
     """
+    if not isinstance(text, str):
+        raise InputError(f"field: {reprlib.repr(text)} is not allowed; give text: {FIELD_SYNTAX}")
     spec = text.strip()
     word = spec.lower()
+    ranking = get_ranking(ranking)
     n_classes = len(class_names(ranking))
     if word in ("always", "never"):
         return Strategy(word, ranking, np.full(n_classes, float(word == "always")))
@@ -136,16 +159,25 @@ def parse_field(text: str, ranking: Ranking) -> Strategy:
         return _read_file(Path(spec), ranking)
     entry = np.zeros(n_classes)
     for part in spec.split(","):
-        name = part.strip()
-        open_ended = name.endswith("+")
-        if not name.rstrip("+"):
-            raise InputError(f"field {text!r}: an empty hand; allowed are {FIELD_SYNTAX}")
-        try:
-            index = class_index(name[:-1] if open_ended else name, ranking)
-        except InputError as error:
-            raise InputError(f"field {text!r}: {error}; allowed are {FIELD_SYNTAX}") from None
-        entry[index : n_classes if open_ended else index + 1] = 1.0
+        entry[_classes_of(part.strip(), spec, ranking)] = 1.0
     return Strategy(spec, ranking, entry)
+
+
+def _classes_of(part: str, spec: str, ranking: Ranking) -> slice:
+    """Classes that one part of a list names: a hand, or with a ``+`` that hand and all stronger ones."""
+    open_ended = part.endswith("+")
+    if not part.strip("+"):
+        raise InputError(f"field {reprlib.repr(spec)}: an empty hand; allowed are {FIELD_SYNTAX}")
+    try:
+        index = class_index(part.removesuffix("+"), ranking)
+    except InputError as error:
+        reason = _shortened(str(error))
+        raise InputError(f"field {reprlib.repr(spec)}: {reason}; allowed are {FIELD_SYNTAX}") from None
+    return slice(index, None if open_ended else index + 1)
+
+
+def _shortened(text: str, most: int = 200) -> str:
+    return text if len(text) <= most else text[:most] + "..."
 
 
 def is_file_name(text: str) -> bool:
@@ -154,59 +186,90 @@ def is_file_name(text: str) -> bool:
 
 
 def _parse_share(spec: str) -> float:
-    number = spec[4:].strip()
-    percent = number.endswith("%")
-    try:
-        share = float(number.rstrip("%")) / (100.0 if percent else 1.0)
-    except ValueError:
-        raise InputError(f"field {spec!r}: {number!r} is no number; write top:30% or top:0.3") from None
-    if not 0.0 <= share <= 1.0:
-        raise InputError(f"field {spec!r}: {number} is outside 0 to 1; write top:30% or top:0.3")
+    share = read_share(spec[len("top:") :])
+    if share is None:
+        raise InputError(
+            f"field {reprlib.repr(spec)}: a share from 0% to 100% or from 0 to 1 is wanted, as in top:30% or top:0.3"
+        )
     return share
 
 
 def _read_file(path: Path, ranking: Ranking) -> Strategy:
+    name = _printable(path)
     try:
         text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else "not a UTF-8 text"
-        raise InputError(f"field file {path}: {reason}") from None
-    rows = _rows_of_json(path, text) if path.suffix.lower() == ".json" else _rows_of_csv(path, text)
+        raise InputError(f"field file {name}: {reason}") from None
+    rows = _rows_of_json(name, text) if path.suffix.lower() == ".json" else _rows_of_csv(name, text)
     entry = np.zeros(len(class_names(ranking)))
     seen: set[int] = set()
     for hand, enter in rows:
         try:
             index = class_index(str(hand), ranking)
-            probability = float(enter)
-        except (InputError, TypeError, ValueError) as error:
-            raise InputError(f"field file {path}: hand {hand!r}, enter {enter!r}: {error}") from None
-        if not 0.0 <= probability <= 1.0:
-            raise InputError(f"field file {path}: hand {hand}: enter {enter!r} is not between 0 and 1")
+        except InputError as error:
+            raise InputError(f"field file {name}: {_shortened(str(error))}") from None
         if index in seen:
-            raise InputError(f"field file {path}: hand {hand} is listed twice")
+            raise InputError(f"field file {name}: hand {hand} is listed twice")
         seen.add(index)
-        entry[index] = probability
+        entry[index] = _probability(name, hand, enter)
     if not seen:
-        raise InputError(f"field file {path}: it lists no hand")
-    return Strategy(str(path), ranking, entry)
+        raise InputError(f"field file {name}: it lists no hand")
+    return Strategy(name, ranking, entry)
 
 
-def _rows_of_csv(path: Path, text: str) -> list[tuple[Any, Any]]:
-    reader = csv.DictReader(text.splitlines())
-    if reader.fieldnames is None or not {"hand", "enter"} <= set(reader.fieldnames):
-        raise InputError(f"field file {path}: its first line must name the columns hand and enter")
-    return [(row["hand"], row["enter"]) for row in reader]
+def _printable(path: Path) -> str:
+    """Return the path as text that UTF-8 can hold, whatever bytes its name is made of."""
+    return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
-def _rows_of_json(path: Path, text: str) -> list[tuple[Any, Any]]:
+def _probability(name: str, hand: object, enter: object) -> float:
+    if isinstance(enter, str):
+        number = read_number(enter)
+        probability = None if number is None else float(number)
+    else:
+        is_number = isinstance(enter, int | float) and not isinstance(enter, bool)
+        probability = float(enter) if is_number else None  # type: ignore[arg-type]
+    if probability is None or not 0.0 <= probability <= 1.0:
+        raise InputError(f"field file {name}: hand {hand}: enter {reprlib.repr(enter)} is not a number between 0 and 1")
+    return probability
+
+
+def _rows_of_csv(name: str, text: str) -> list[tuple[Any, Any]]:
+    reader = csv.reader(io.StringIO(text, newline=""))
     try:
-        data = json.loads(text)
+        lines = [line for line in reader if line]
+    except csv.Error as error:
+        raise InputError(f"field file {name}: no valid CSV: {error}") from None
+    header = [cell.strip() for cell in lines[0]] if lines else []
+    if header.count("hand") != 1 or header.count("enter") != 1:
+        raise InputError(f"field file {name}: its first line must name the columns hand and enter, once each")
+    hand, enter = header.index("hand"), header.index("enter")
+    for line in lines[1:]:
+        if len(line) != len(header):
+            raise InputError(
+                f"field file {name}: {reprlib.repr(','.join(line))} has {len(line)} columns, the first line"
+                f" {len(header)}; write a decimal point, not a comma"
+            )
+    return [(line[hand], line[enter]) for line in lines[1:]]
+
+
+def _rows_of_json(name: str, text: str) -> list[tuple[Any, Any]]:
+    try:
+        data = json.loads(text, object_pairs_hook=_JsonObject)
     except (ValueError, RecursionError) as error:
-        raise InputError(f"field file {path}: no valid JSON: {error}") from None
-    if isinstance(data, Mapping):
-        data = data.get("hands", data)
-    if isinstance(data, Mapping):
-        return list(data.items())
-    if isinstance(data, list) and all(isinstance(row, Mapping) and {"hand", "enter"} <= set(row) for row in data):
-        return [(row["hand"], row["enter"]) for row in data]
-    raise InputError(f'field file {path}: give {{"AA": 1.0, ...}} or a list of {{"hand": ..., "enter": ...}}')
+        raise InputError(f"field file {name}: no valid JSON: {error}") from None
+    if isinstance(data, _JsonObject):
+        hands = [value for key, value in data if key == "hands"]
+        data = hands[0] if len(hands) == 1 else data
+    if isinstance(data, _JsonObject):
+        return list(data)
+    if isinstance(data, list) and all(isinstance(row, _JsonObject) for row in data):
+        rows = [dict(row) for row in data]
+        if all({"hand", "enter"} <= row.keys() for row in rows):
+            return [(row["hand"], row["enter"]) for row in rows]
+    raise InputError(f'field file {name}: give {{"AA": 1.0, ...}} or a list of {{"hand": ..., "enter": ...}}')
+
+
+class _JsonObject(list[tuple[str, Any]]):
+    """Keys and values of a JSON object in the order of the file, so that a hand listed twice is seen."""

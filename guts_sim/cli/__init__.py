@@ -1,5 +1,38 @@
 """The command line: ``python -m guts_sim`` and ``guts-sim``. It parses, calls a study and prints."""
 
-from guts_sim.cli.app import main
+import sys
+from collections.abc import Sequence
 
 __all__ = ["main"]
+
+INTERRUPTED = 130
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line.
+
+    Parameters
+    ----------
+    arguments : sequence of str, optional
+        Arguments after the program's name; default those of the process.
+
+    Returns
+    -------
+    int
+        Exit code: 0 answered, 1 the answer could not be written, 2 bad input, 130 interrupted.
+
+    Examples
+    --------
+    >>> main(["hands", "rank", "9s Kh 9d", "--format", "csv"])
+    cards,category,name,hand_rank
+    9s Kh 9d,pair,99K,541
+    0
+    """
+    try:
+        # Imported here, so that Ctrl-C while modules load ends as quietly as at any other time.
+        from guts_sim.cli.app import run
+
+        return run(sys.argv[1:] if arguments is None else list(arguments))
+    except KeyboardInterrupt:
+        print("interrupted before there was anything to report", file=sys.stderr)
+        return INTERRUPTED

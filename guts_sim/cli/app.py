@@ -1,18 +1,19 @@
 """The command group and what every call shares: errors in one line, exit codes, interruption."""
 
+import contextlib
+import errno
 import os
 import sys
-from collections.abc import Sequence
 
 import click
 
 from guts_sim._version import __version__
 from guts_sim.cli.guts import odds, threshold
 from guts_sim.cli.hands import hands
-from guts_sim.cli.output import INTERRUPTED
 from guts_sim.cli.rules import rules
 from guts_sim.errors import InputError
 
+NOT_WRITTEN = 1
 BAD_INPUT = 2
 
 
@@ -21,8 +22,8 @@ BAD_INPUT = 2
 def app() -> None:
     """Odds, entry thresholds and equilibria of the home poker game Guts.
 
-    Answers go to standard output, progress and errors to standard error. Exit codes: 0 answered, 2 bad
-    input, 130 interrupted.
+    Answers go to standard output, progress and errors to standard error. Exit codes: 0 answered, 1 the
+    answer could not be written, 2 bad input, 130 interrupted.
     """
 
 
@@ -30,42 +31,50 @@ for command in (threshold, odds, hands, rules):
     app.add_command(command)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line.
-
-    Parameters
-    ----------
-    arguments : sequence of str, optional
-        Arguments after the program's name; default those of the process.
-
-    Returns
-    -------
-    int
-        Exit code: 0 answered, 2 bad input, 130 interrupted.
-    """
+def run(arguments: list[str]) -> int:
+    """Run the command line with these arguments and return the exit code."""
     try:
-        code = app.main(
-            args=None if arguments is None else list(arguments), prog_name="guts-sim", standalone_mode=False
-        )
+        code = app.main(args=arguments, prog_name="guts-sim", standalone_mode=False)
     except click.exceptions.NoArgsIsHelpError as error:
+        # A group without a command asks what there is: that is answered, not refused.
         click.echo(error.format_message())
-        return BAD_INPUT
+        return 0
+    except click.exceptions.Abort:  # click's name for Ctrl-C
+        raise KeyboardInterrupt from None
     except click.ClickException as error:
-        return _refuse(error.format_message())
+        return _refuse(_message(error))
     except InputError as error:
         return _refuse(str(error))
-    except (KeyboardInterrupt, click.exceptions.Abort):
-        click.echo("interrupted before there was anything to report", err=True)
-        return INTERRUPTED
     except SystemExit as stop:
         return stop.code if isinstance(stop.code, int) else BAD_INPUT
-    except BrokenPipeError:
-        # The reader has gone (``| head``). Python would complain again when it flushes at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+    except OSError as error:
+        return _unwritten(error)
     return code if isinstance(code, int) else 0
 
 
-def _refuse(message: str) -> int:
+def _message(error: click.ClickException) -> str:
+    """Click's message with what is allowed, where click leaves that out."""
+    text = error.format_message()
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    if context is None or isinstance(error, click.BadParameter):
+        return text
+    if isinstance(context.command, click.Group) and not isinstance(error, click.NoSuchOption):
+        return f"{text.rstrip('.')}; commands are {', '.join(context.command.list_commands(context))}"
+    return f"{text.rstrip('.')}; see {context.command_path} --help"
+
+
+def _refuse(message: str, code: int = BAD_INPUT) -> int:
     click.echo("error: " + " ".join(message.split()), err=True)
-    return BAD_INPUT
+    return code
+
+
+def _unwritten(error: OSError) -> int:
+    """End after a failed write: quietly if the reader has gone (``| head``), else with the reason."""
+    reader_has_gone = error.errno in (errno.EPIPE, errno.ESHUTDOWN)
+    with contextlib.suppress(OSError, ValueError):  # where standard output is no file of the system
+        # Python flushes again when it exits and would complain once more.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if reader_has_gone:
+        return 0
+    place = f"{error.filename}: " if error.filename else ""
+    return _refuse(f"{place}the answer could not be written: {error.strerror or error}", NOT_WRITTEN)

@@ -4,24 +4,36 @@ from typing import Any
 
 import click
 
-from guts_sim.cli.options import Count, output_options, rule_options, run_options, take_rules, take_run
+from guts_sim.cli.options import (
+    MAX_CHIPS,
+    Count,
+    output_options,
+    plot_option,
+    profile_option,
+    run_options,
+    switch_options,
+    take_rules,
+    take_run,
+)
 from guts_sim.cli.output import check_outputs, emit
 
 FIELD_HELP = (
     "What all opponents do: A4+ (that hand or stronger), AK,TT+ (a list), top:30%, always, never, equilibrium, or"
     " a .csv or .json file of entry probabilities."
 )
-players_option = click.option("--players", type=Count(), required=True, help="Players at the table, 2 to 10.")
+players_option = click.option("--players", type=Count(2, 10), required=True, help="Players at the table, 2 to 10.")
 field_option = click.option("--field", metavar="SPEC", help=FIELD_HELP)
 
 
 @click.command()
 @players_option
 @field_option
-@click.option("--pot", type=Count(), help="Active pot in chips, to see values in chips as well.")
-@rule_options
+@click.option("--pot", type=Count(1, MAX_CHIPS), help="Active pot in chips, to see values in chips as well.")
+@profile_option
+@switch_options
 @run_options
 @output_options
+@plot_option
 def threshold(**options: Any) -> None:
     """Entry threshold and equilibrium; with --field, the best reply to it."""
     from guts_sim.studies.threshold import threshold as study
@@ -35,9 +47,11 @@ def threshold(**options: Any) -> None:
 @click.argument("hand")
 @players_option
 @field_option
-@rule_options
+@profile_option
+@switch_options
 @run_options
 @output_options
+@plot_option
 def odds(**options: Any) -> None:
     """Win, tie, lose and equity of HAND ("As Kd"); with --field, in or out."""
     from guts_sim.studies.odds import odds as study

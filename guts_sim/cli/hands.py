@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from guts_sim.cli.options import Count, output_options
+from guts_sim.cli.options import MAX_WORKERS, Count, output_options, plot_option
 from guts_sim.cli.output import check_outputs, emit
 from guts_sim.results import counted_result
 from guts_sim.studies.text import percent, table
@@ -66,8 +66,9 @@ def rank(hand: tuple[str, ...], ranking: str | None, **options: Any) -> None:
 @hands.command("table")
 @click.option("--cards", type=Count(1, 7), default=3, show_default=True, help="Cards per hand, 1 to 7.")
 @ranking_option
-@click.option("--workers", type=Count(), default=1, show_default=True, help="Threads.")
+@click.option("--workers", type=Count(1, MAX_WORKERS), default=1, show_default=True, help="Threads.")
 @output_options
+@plot_option
 def table_command(cards: int, ranking: str | None, workers: int, **options: Any) -> None:
     """Number of hands of each category, by counting them all."""
     from guts_sim.studies.hands import frequency_table

@@ -1,15 +1,17 @@
 """Options that several commands share, and the reading of their values."""
 
 from collections.abc import Callable
-from decimal import Decimal, InvalidOperation
 from typing import Any, TypeVar
 
 import click
 
-from guts_sim.checks import check_count
+from guts_sim.checks import read_count, read_number
 from guts_sim.errors import InputError
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+MAX_DEALS = 2**53
+MAX_CHIPS = 10**12
+MAX_WORKERS = 1024
 RULE_SWITCHES = (
     "cards",
     "ante",
@@ -23,7 +25,7 @@ RULE_SWITCHES = (
 )
 
 
-class Count(click.ParamType):
+class Count(click.ParamType):  # type: ignore[type-arg]  # generic since click 8.4 only
     """A whole number, written as 1000000, 1_000_000 or 1e6."""
 
     name = "number"
@@ -34,17 +36,28 @@ class Count(click.ParamType):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         """Read the text, refusing fractions, nan and numbers outside the limits."""
-        text = str(value).strip()
         try:
-            number = Decimal(text.replace("_", ""))
-            whole = int(number) if number.is_finite() and number.adjusted() < 40 and number == int(number) else None
-        except (InvalidOperation, ValueError):
-            whole = None
-        name = param.opts[0] if param is not None and param.opts else "value"
-        try:
-            return check_count(text if whole is None else whole, name, self.minimum, self.maximum)
+            return read_count(str(value), _option_name(param), self.minimum, self.maximum)
         except InputError as error:
-            raise click.BadParameter(str(error), ctx=ctx, param=param) from None
+            raise click.UsageError(str(error), ctx=ctx) from None
+
+
+class Confidence(click.ParamType):  # type: ignore[type-arg]
+    """A number strictly between 0 and 1."""
+
+    name = "number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Read the text, refusing anything that is no coverage of an interval."""
+        number = read_number(str(value))
+        if number is None or not 0.0 < float(number) < 1.0:
+            message = f"{_option_name(param)} must be a number between 0 and 1, such as 0.95, got {value!r}"
+            raise click.UsageError(message, ctx=ctx)
+        return float(number)
+
+
+def _option_name(param: click.Parameter | None) -> str:
+    return param.opts[0] if param is not None and param.opts else "value"
 
 
 def grouped(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
@@ -58,26 +71,44 @@ def grouped(*options: Callable[[Command], Command]) -> Callable[[Command], Comma
     return decorate
 
 
-rule_options = grouped(
-    click.option("--rules", metavar="PROFILE", help="Profile: two-card or home. Default: the one that fits --cards."),
-    click.option("--cards", type=Count(), help="Cards per player, 2 or 3."),
-    click.option("--ante", type=Count(), help="Chips each player puts in when a cycle begins."),
-    click.option("--cap", type=Count(), help="Most chips the next active pot may hold."),
+profile_option = click.option(
+    "--rules", metavar="PROFILE", help="Profile: two-card or home. Default: the one that fits --cards."
+)
+
+switch_options = grouped(
+    click.option("--cards", type=Count(2, 3), help="Cards per player, 2 or 3."),
+    click.option("--ante", type=Count(1, MAX_CHIPS), help="Chips each player puts in when a cycle begins."),
+    click.option("--cap", type=Count(1, MAX_CHIPS), help="Most chips the next active pot may hold."),
     click.option("--no-cap", is_flag=True, help="No cap (and so no reserve)."),
     click.option("--reserve/--no-reserve", default=None, help="Keep what exceeds the cap for later pots."),
     click.option("--nobody-in", metavar="hold|reante", help="Everybody out: the pot stays, or all ante again."),
     click.option("--ante-every-round/--ante-once", default=None, help="Ante before each round, or once a cycle."),
-    click.option("--straights-flushes/--no-straights-flushes", default=None, help="Three cards: do they count?"),
+    click.option(
+        "--straights-flushes/--no-straights-flushes",
+        default=None,
+        help="Three cards: whether straights and flushes count.",
+    ),
     click.option("--trips-above-straight-flush", is_flag=True, default=None, help="Three cards: trips rank on top."),
     click.option("--straight-below-flush", is_flag=True, default=None, help="Three cards: a flush beats a straight."),
 )
 
 run_options = grouped(
-    click.option("--method", metavar="auto|exact|mc", default="auto", show_default=True, help="Count or sample."),
-    click.option("--deals", type=Count(), help="Deals to measure on (Monte Carlo); 1e6 and 1_000_000 are fine."),
-    click.option("--seed", type=Count(minimum=0), help="Seed of the deals; drawn and recorded if not given."),
-    click.option("--confidence", type=float, default=0.95, show_default=True, help="Coverage of the intervals."),
-    click.option("--workers", type=Count(), help="Threads. Default: one per processor. Never changes a result."),
+    click.option(
+        "--method",
+        metavar="auto|exact|mc",
+        default="auto",
+        show_default=True,
+        help="Count, sample (Monte Carlo), or count wherever it is possible.",
+    ),
+    click.option(
+        "--deals", type=Count(1, MAX_DEALS), help="Deals to measure on when sampling; 1e6 and 1_000_000 are fine."
+    ),
+    click.option("--seed", type=Count(0, 2**128 - 1), help="Seed of the deals; drawn and reported if not given."),
+    click.option("--confidence", type=Confidence(), default=0.95, show_default=True, help="Coverage of the intervals."),
+    click.option(
+        "--workers", type=Count(1, MAX_WORKERS), help="Threads. Default: one per processor. Never changes a result."
+    ),
+    click.option("--quiet", is_flag=True, help="No progress bar (there is one only on a terminal)."),
 )
 
 output_options = grouped(
@@ -89,21 +120,25 @@ output_options = grouped(
         show_default=True,
         help="What to print.",
     ),
-    click.option("--out", metavar="PATH", help="Also write the table (.csv, .parquet) and its record, or .json alone."),
-    click.option("--plot", metavar="FILE", help="Also draw a chart (.png, .svg, .pdf)."),
-    click.option("--quiet", is_flag=True, help="No progress bar."),
+    click.option(
+        "--out",
+        metavar="PATH",
+        help="Also write the table (.csv, .parquet), with a record in JSON beside it; .json writes the record alone.",
+    ),
 )
+
+plot_option = click.option("--plot", metavar="FILE", help="Also draw a chart (.png, .svg, .pdf).")
 
 
 def take_rules(options: dict[str, Any]) -> dict[str, Any]:
     """Take the rule options out of ``options`` and return those given, as arguments of a study."""
-    rules = options.pop("rules")
+    rules = options.pop("rules", None)
     no_cap = options.pop("no_cap")
     switches = {name: options.pop(name) for name in RULE_SWITCHES}
     given = {name: value for name, value in switches.items() if value is not None}
     if no_cap:
         if "cap" in given:
-            raise InputError("--cap and --no-cap: give one of them")
+            raise InputError("--cap and --no-cap contradict each other; give one of them")
         given["cap"] = None
     return ({} if rules is None else {"rules": rules}) | given
 

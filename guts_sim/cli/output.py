@@ -1,32 +1,40 @@
 """Print, save and draw a result."""
 
+import sys
 from typing import Any
 
 import click
 
+from guts_sim.cli import INTERRUPTED
 from guts_sim.results import PLOT_FORMATS, TABLE_FORMATS, Result, check_output
-
-INTERRUPTED = 130
 
 
 def check_outputs(options: dict[str, Any]) -> None:
     """Refuse files that could not be written before any work is done."""
     if options["out"] is not None:
         check_output(options["out"], TABLE_FORMATS)
-    if options["plot"] is not None:
+    if options.get("plot") is not None:
         check_output(options["plot"], PLOT_FORMATS)
 
 
 def emit(result: Result, options: dict[str, Any]) -> None:
-    """Print ``result`` in the format asked for; exit with 130 if it is partial."""
-    text = {"table": result.summary, "json": result.to_json, "csv": result.to_csv}[options["output_format"]]()
-    click.echo(text.rstrip("\n"))
-    if options["out"] is not None:
-        result.save(options["out"])
-    if options["plot"] is not None:
-        result.plot(options["plot"])
-    if result.seed is not None and options["output_format"] == "table":
-        click.echo(f"seed {result.seed}, digest {result.digest[:16]}", err=True)
+    """Save, draw and print ``result`` in the format asked for; exit with 130 if it is partial."""
+    try:  # files first: a reader that has gone must not cost them, nor a full disk the printed answer
+        if options["out"] is not None:
+            result.save(options["out"])
+        if options.get("plot") is not None:
+            result.plot(options["plot"])
+    finally:
+        click.echo(_text(result, options["output_format"]).rstrip("\n"))
     if not result.complete:
         click.echo(f"interrupted: a partial result of {result.n:,} deals", err=True)
         raise SystemExit(INTERRUPTED)
+
+
+def _text(result: Result, output_format: str) -> str:
+    """The result as text that standard output can hold, whatever its encoding."""
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    if output_format == "json":
+        return result.to_json(ascii_only=encoding.lower().replace("-", "") != "utf8")
+    text = result.to_csv() if output_format == "csv" else result.summary()
+    return text.encode(encoding, "backslashreplace").decode(encoding)

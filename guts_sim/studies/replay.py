@@ -6,7 +6,10 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from guts_sim.errors import InputError
+from guts_sim.hands import class_index, class_names
 from guts_sim.results import SCHEMA, Result, sidecar_of
 from guts_sim.rules import GutsRules
 from guts_sim.strategy import Strategy
@@ -34,6 +37,15 @@ def load(path: str | os.PathLike[str]) -> dict[str, Any]:
     ------
     InputError
         There is no such record, or it is none of this library's.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from guts_sim.studies.rulebook import list_rules
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     list_rules().save(f"{folder}/rules.csv")
+    ...     load(f"{folder}/rules.csv")["command"]
+    'rules'
     """
     record = Path(path)
     if record.suffix.lower() != ".json":
@@ -41,7 +53,7 @@ def load(path: str | os.PathLike[str]) -> dict[str, Any]:
     try:
         data = json.loads(record.read_text(encoding="utf-8"))
     except OSError as error:
-        raise InputError(f"{record}: {error.strerror}") from None
+        raise InputError(f"{record}: {error.strerror}; give a saved table or its record") from None
     except (ValueError, RecursionError) as error:
         raise InputError(f"{record}: no valid JSON: {error}") from None
     if not isinstance(data, dict) or data.get("schema") != SCHEMA or "command" not in data:
@@ -51,6 +63,8 @@ def load(path: str | os.PathLike[str]) -> dict[str, Any]:
 
 def rerun(path: str | os.PathLike[str], **run_options: Any) -> Result:
     """Repeat the call that a saved result records; the digest must come out the same.
+
+    A record that was interrupted is run to its end.
 
     Parameters
     ----------
@@ -67,25 +81,39 @@ def rerun(path: str | os.PathLike[str], **run_options: Any) -> Result:
     ------
     InputError
         The record cannot be read or does not hold a study that can be repeated.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     result = odds("As Kd")
+    ...     result.save(f"{folder}/odds.csv")
+    ...     rerun(f"{folder}/odds.csv").digest == result.digest
+    True
     """
     record = load(path)
     study = _STUDIES.get(str(record["command"]))
     if study is None:
         raise InputError(f"{path}: {record['command']!r} cannot be repeated; only {', '.join(_STUDIES)} can")
     try:
-        switches = {name: value for name, value in record["rules"].items() if name != "profile"}
-        rules = GutsRules(**switches)
+        rules = GutsRules(**{name: value for name, value in record["rules"].items() if name != "profile"})
         arguments = dict(record["parameters"])
         first = arguments.pop(_FIRST_ARGUMENT[record["command"]])
-        arguments["field"] = _field(arguments["field"], rules)
+        arguments["field"] = _recorded_field(record, rules)
         arguments |= {"seed": record["seed"], "confidence": record["confidence"]}
-    except (AttributeError, KeyError, TypeError) as error:
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise InputError(f"{path}: the record is damaged: {error!r}") from None
     return study(first, rules=rules, **arguments, **run_options)
 
 
-def _field(recorded: Any, rules: GutsRules) -> Any:
+def _recorded_field(record: Mapping[str, Any], rules: GutsRules) -> str | Strategy | None:
     """Field argument from its record: text, or entry probabilities by hand."""
-    if isinstance(recorded, Mapping):
-        return Strategy("recorded", rules.ranking, [float(p) for p in recorded.values()])  # type: ignore[arg-type]
-    return recorded
+    recorded = record["parameters"]["field"]
+    if recorded is None or isinstance(recorded, str):
+        return recorded
+    entry = np.zeros(len(class_names(rules.ranking)))
+    for hand, probability in recorded.items():
+        entry[class_index(hand, rules.ranking)] = probability
+    return Strategy(record["results"]["field"]["spec"], rules.ranking, entry)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from guts_sim.results import Result, counted_result
+from guts_sim.results import Result, counted_result, rule_word
 from guts_sim.rules import PROFILES, GutsRules, get_rules
 from guts_sim.studies.text import table
 
@@ -63,9 +63,20 @@ def _cap_text(rules: GutsRules) -> str:
 
 
 def list_rules() -> Result:
-    """List the ready profiles with their main switches."""
+    """List the ready profiles with their main switches.
+
+    Returns
+    -------
+    Result
+        ``rows`` has one row per profile.
+
+    Examples
+    --------
+    >>> [row["profile"] for row in list_rules().rows]
+    ['two-card', 'home']
+    """
     rows = [{"profile": name} | {s: getattr(rules, s) for s in COMPARED} for name, rules in PROFILES.items()]
-    cells = [["none" if value is None else _word(value) for value in row.values()] for row in rows]
+    cells = [["none" if value is None else rule_word(value) for value in row.values()] for row in rows]
     lines = [*table(["profile", *COMPARED], cells), "", "home is played with 2 or 3 cards (--cards 3)."]
     return counted_result("rules", rules={}, parameters={}, results={"rows": rows}, rows=rows, lines=lines)
 
@@ -89,20 +100,17 @@ def show_rules(rules: str | GutsRules = "two-card", **switches: Any) -> Result:
     ------
     InputError
         Unknown profile or switch, or switches that do not fit together.
+
+    Examples
+    --------
+    >>> show_rules("home", cap=50).results["text"]["G12"]
+    "The next pot is at most 50; beyond that the losers' payments shrink equally."
     """
     chosen = get_rules(rules, **switches)
     rows = [{"rule": number, "text": text} for number, text in rule_text(chosen)]
-    switches_line = ", ".join(f"{name} {_word(value)}" for name, value in chosen.as_dict().items())
     lines = [f"Guts, profile {chosen.profile}", ""]
     lines += [f"{row['rule']:<4} {row['text']}" for row in rows]
-    lines += ["", f"Switches: {switches_line}."]
     text = {row["rule"]: row["text"] for row in rows}
     return counted_result(
         "rules show", rules=chosen.as_dict(), parameters={}, results={"text": text}, rows=rows, lines=lines
     )
-
-
-def _word(value: Any) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return "none" if value is None else str(value)
