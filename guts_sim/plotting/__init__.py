@@ -1,0 +1,58 @@
+"""Charts of results, drawn without a display and without touching the state of pyplot."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from matplotlib.figure import Figure
+
+from guts_sim.errors import InputError
+from guts_sim.plotting.hand_table import draw_hand_table
+from guts_sim.plotting.odds import draw_odds
+from guts_sim.plotting.threshold import draw_threshold
+
+__all__ = ["draw"]
+
+Results = Mapping[str, Any]
+
+CHARTS: Mapping[str, Callable[[Results], Figure]] = {
+    "threshold": draw_threshold,
+    "odds": draw_odds,
+    "hands table": draw_hand_table,
+}
+
+
+def draw(command: str, results: Results) -> Figure:
+    """Draw the answer of a study.
+
+    Parameters
+    ----------
+    command : str
+        Name of the study, as `guts_sim.results.Result.command` has it.
+    results : mapping
+        The study's plain results; they are read only.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        Not registered with pyplot: no window opens, nothing needs closing, and notebooks show it.
+
+    Raises
+    ------
+    InputError
+        There is no chart for this study.
+
+    Examples
+    --------
+    >>> rows = [{"category": "pair", "hands": 78, "probability": 1 / 17},
+    ...         {"category": "high card", "hands": 1248, "probability": 16 / 17}]
+    >>> figure = draw("hands table", {"n_hands": 1326, "n_classes": 91, "rows": rows})
+    >>> figure.axes[0].get_xlabel()
+    'share of the 1,326 hands (%, logarithmic)'
+    >>> draw("rules", {})
+    Traceback (most recent call last):
+    ...
+    guts_sim.errors.InputError: nothing to draw for rules; charts exist for threshold, odds, hands table
+    """
+    if command not in CHARTS:
+        raise InputError(f"nothing to draw for {command}; charts exist for {', '.join(CHARTS)}")
+    return CHARTS[command](results)

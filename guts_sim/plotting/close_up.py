@@ -1,0 +1,88 @@
+"""Inset of a threshold chart: the hands between in and out, on their own scale."""
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from guts_sim.plotting.hand_curve import HandCurve, draw_band, entering_runs, fill_decisions
+from guts_sim.plotting.style import BLUE, SMALL_SIZE, ink, paper, tidy
+
+CLASSES_AROUND = 6
+"""Hand classes shown on each side of the decision."""
+MOST_LABELS = 5
+
+
+def draw_close_up(axes: Axes, curve: HandCurve, mixes: bool) -> None:
+    """Show the hands between in and out in the corner that the curve leaves empty."""
+    chosen = classes_between(curve)
+    left = max(0.46, min(curve.edges[chosen.stop] / 100 + 0.06, 0.6))
+    corner = axes.inset_axes((left, 0.42, 0.99 - left, 0.44))
+    tidy(corner)
+    corner.set_facecolor(paper())
+    corner.tick_params(labelsize=SMALL_SIZE - 1)
+    corner.axhline(0.0, color=ink(), linewidth=0.8)
+    if mixes:
+        _draw_areas(corner, curve, chosen)
+        axes.indicate_inset_zoom(corner, edgecolor=ink(), linewidth=0.6)
+    else:
+        _draw_points(corner, curve, chosen)
+
+
+def classes_between(curve: HandCurve) -> slice:
+    """Classes from a little above the first that may stay out to a little below the last that may enter."""
+    n = len(curve.names)
+    first_out = next((i for i in range(n) if curve.enter[i] < 1.0), n)
+    last_in = next((i for i in range(n - 1, -1, -1) if curve.enter[i] > 0.0), -1)
+    start, stop = min(first_out, last_in + 1), max(first_out, last_in + 1)
+    return slice(max(start - CLASSES_AROUND, 0), min(stop + CLASSES_AROUND, n))
+
+
+def _draw_points(corner: Axes, curve: HandCurve, chosen: slice) -> None:
+    """One marker per hand class, filled where it enters."""
+    names = curve.names[chosen]
+    x = np.arange(len(names))
+    delta, half_width, enters = curve.delta[chosen], curve.half_width[chosen], curve.enter[chosen] > 0
+    for mask, marker, face, edge in ((enters, "o", BLUE, BLUE), (~enters, "s", paper(), ink())):
+        corner.errorbar(
+            x[mask],
+            delta[mask],
+            half_width[mask] if half_width.any() else None,
+            linestyle="none",
+            marker=marker,
+            markersize=4,
+            markerfacecolor=face,
+            markeredgecolor=edge,
+            ecolor=ink(),
+            elinewidth=0.8,
+        )
+    corner.set_xticks(x, names, rotation=90 if max(map(len, names)) > 3 else 0)
+    corner.set_title("close to the threshold", fontsize=SMALL_SIZE, loc="left")
+
+
+def _draw_areas(corner: Axes, curve: HandCurve, chosen: slice) -> None:
+    """Draw the areas of the panel at a scale on which indifferent hands can be told from the others."""
+    fill_decisions(corner, curve, curve.enter)
+    draw_band(corner, curve)
+    corner.set_xlim(curve.edges[chosen.start], curve.edges[chosen.stop])
+    part = curve.delta[chosen]
+    low, high = float(part.min()), float(np.quantile(part, 0.98))
+    corner.set_ylim(1.2 * low, max(1.3 * high, -0.5 * low))
+    corner.set_title("close to indifference", fontsize=SMALL_SIZE, loc="left")
+    corner.set_xlabel("% of all hands", fontsize=SMALL_SIZE - 1, labelpad=1)
+    _name_islands(corner, curve)
+
+
+def _name_islands(corner: Axes, curve: HandCurve) -> None:
+    """Name the hands that enter at random at the end of the strongest run, and all runs that lie apart from it."""
+    first, *islands = entering_runs(curve)
+    n_certain = next((i for i in range(*first) if curve.enter[i] < 1.0), first[1])
+    for start, stop in [(n_certain, first[1]), *islands][:MOST_LABELS]:
+        if start == stop:
+            continue
+        name = curve.names[start] if stop == start + 1 else f"{curve.names[start]}–{curve.names[stop - 1]}"
+        corner.annotate(
+            name,
+            (curve.edges[start], max(float(curve.delta[start:stop].max()), 0.0)),
+            xytext=(1, 3),
+            textcoords="offset points",
+            fontsize=SMALL_SIZE - 1.5,
+        )

@@ -1,0 +1,124 @@
+"""A quantity per hand class, laid out by the share of hands that are at least as strong."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from numpy.typing import NDArray
+
+from guts_sim.plotting.style import DARK, INTERVAL_95, LIGHT, SMALL_SIZE, STRIPED, ink
+
+FloatArray = NDArray[np.float64]
+BoolArray = NDArray[np.bool_]
+
+LANDMARK_GAP = 4.5
+"""Least distance between two named hands on the upper axis, in % of hands."""
+
+
+@dataclass(frozen=True, eq=False)
+class HandCurve:
+    """Values of all hand classes, the strongest first.
+
+    Attributes
+    ----------
+    names : list of str
+        Hand classes.
+    edges : ndarray of float64, shape (n_classes + 1,)
+        Class i takes up ``edges[i] .. edges[i + 1]`` % of all hands.
+    delta : ndarray of float64, shape (n_classes,)
+        In minus out, in pots per deal.
+    half_width : ndarray of float64, shape (n_classes,)
+        Half-width of the 95 % interval of ``delta``; 0 for exact values.
+    enter, best_reply : ndarray of float64, shape (n_classes,)
+        Entry probabilities of the field and of the best reply to it.
+    """
+
+    names: Sequence[str]
+    edges: FloatArray
+    delta: FloatArray
+    half_width: FloatArray
+    enter: FloatArray
+    best_reply: FloatArray
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the values carry no sampling error."""
+        return not self.half_width.any()
+
+
+def hand_curve(rows: Sequence[Mapping[str, Any]]) -> HandCurve:
+    """Read the rows of a `threshold` answer."""
+    columns = ("frequency", "delta", "stderr", "enter", "best_reply")
+    frequency, delta, stderr, enter, best_reply = (np.array([row[c] for row in rows], np.float64) for c in columns)
+    edges = 100 * np.concatenate([[0.0], np.cumsum(frequency)])
+    return HandCurve([row["hand"] for row in rows], edges, delta, INTERVAL_95 * stderr, enter, best_reply)
+
+
+def entering_runs(curve: HandCurve) -> list[tuple[int, int]]:
+    """Ranges ``start, stop`` of consecutive classes that enter at least sometimes, the strongest first."""
+    runs = []
+    for enters, group in groupby(range(len(curve.names)), key=lambda i: bool(curve.enter[i] > 0.0)):
+        if enters:
+            members = list(group)
+            runs.append((members[0], members[-1] + 1))
+    return runs
+
+
+def fill_decisions(axes: Axes, curve: HandCurve, entry: FloatArray) -> None:
+    """Fill between zero and in minus out, with one look for each of in, mixed and out."""
+    entering, mixing, staying = decisions(entry)
+    fill_hands(axes, curve.edges, curve.delta, entering, label="in", **DARK)
+    fill_hands(axes, curve.edges, curve.delta, mixing, label="in or out at random", **LIGHT)
+    fill_hands(axes, curve.edges, curve.delta, staying, label="out", **STRIPED)
+
+
+def decisions(entry: FloatArray) -> tuple[BoolArray, BoolArray, BoolArray]:
+    """Classes that are always in, sometimes in, never in."""
+    entering, staying = entry >= 1.0, entry <= 0.0
+    return entering, ~(entering | staying), staying
+
+
+def fill_hands(axes: Axes, edges: FloatArray, values: FloatArray, chosen: BoolArray, **look: Any) -> None:
+    """Fill from zero to the values of the chosen classes; draw nothing if none is chosen."""
+    if chosen.any():
+        axes.stairs(np.where(chosen, values, np.nan), edges, fill=True, **look)
+
+
+def draw_band(axes: Axes, curve: HandCurve) -> None:
+    """Shade the 95 % intervals of in minus out."""
+    low, high = curve.delta - curve.half_width, curve.delta + curve.half_width
+    axes.stairs(
+        high, curve.edges, baseline=low, fill=True, color=ink(), alpha=0.45, linewidth=0.0, label="95 % interval"
+    )
+
+
+def name_landmarks(axes: Axes, curve: HandCurve) -> None:
+    """Name some hands along the top: the strongest of each kind of hand and of each highest rank."""
+    upper = axes.secondary_xaxis("top")
+    found = landmarks(curve)
+    upper.set_xticks([float(curve.edges[i]) for i in found], [curve.names[i] for i in found])
+    upper.tick_params(labelsize=SMALL_SIZE - 0.5, length=3, pad=1.5)
+    upper.spines["top"].set_visible(False)
+
+
+def landmarks(curve: HandCurve) -> list[int]:
+    """Classes worth naming, in order, no two closer than `LANDMARK_GAP`.
+
+    Hands with a suffix (``AKQ-straight``) lie too close together for their long names. A new pattern of pairs goes
+    before a new highest rank where there is no room for both.
+    """
+    kinds: dict[int, int] = {}
+    tops: dict[tuple[int, str], int] = {}
+    for i, name in enumerate(curve.names):
+        if "-" not in name:
+            n_ranks = len(set(name))
+            kinds.setdefault(n_ranks, i)
+            tops.setdefault((n_ranks, name[0]), i)
+    kept: list[int] = []
+    for i in [*kinds.values(), *tops.values()]:
+        if all(abs(curve.edges[i] - curve.edges[j]) >= LANDMARK_GAP for j in kept):
+            kept.append(i)
+    return sorted(kept)

@@ -1,0 +1,137 @@
+"""Chart of an `odds` answer: win, tie and lose against one, two, ... opponents."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.patheffects import withStroke
+
+from guts_sim.plotting.style import (
+    DARK,
+    INTERVAL_95,
+    LIGHT,
+    SMALL_SIZE,
+    STRIPED,
+    TEXT_SIZE,
+    add_legend,
+    count_word,
+    ink,
+    new_chart,
+    paper,
+    percent,
+    set_title,
+)
+
+OUTCOMES = (("win", DARK), ("tie", LIGHT), ("lose", STRIPED))
+BAR_HEIGHT = 0.7
+INCHES_PER_BAR = 0.36
+ROOM_FOR_LABEL = 9.0
+"""Least width of a bar, in %, into which its number is written."""
+
+
+def draw_odds(results: Mapping[str, Any]) -> Figure:
+    """Draw how often a hand wins, ties and loses a showdown, and its equity, by number of opponents.
+
+    Parameters
+    ----------
+    results : mapping
+        ``results`` of a `guts_sim.odds` answer.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    rows = results["rows"]
+    figure, (axes,) = new_chart(1.7 + INCHES_PER_BAR * len(rows))
+    _draw_outcomes(axes, rows)
+    _draw_equity(axes, rows)
+    axes.set_xlim(0.0, 100.0)
+    axes.set_ylim(len(rows) + 0.5, 0.5)  # one opponent on top
+    axes.set_yticks(range(1, len(rows) + 1))
+    axes.set_ylabel("opponents at the showdown", fontsize=TEXT_SIZE)
+    axes.set_xlabel("outcome of the showdown (% of deals); equity (% of the pot)", fontsize=TEXT_SIZE)
+    set_title(axes, _finding(results), _detail(results))
+    add_legend(figure)
+    return figure
+
+
+def _draw_outcomes(axes: Axes, rows: Sequence[Mapping[str, Any]]) -> None:
+    opponents = np.array([row["opponents"] for row in rows])
+    left = np.zeros(len(rows))
+    for outcome, look in OUTCOMES:
+        share = 100 * np.array([row[outcome] for row in rows])
+        axes.barh(opponents, share, BAR_HEIGHT, left, label=outcome, **look)
+        if outcome != "tie":
+            _write_shares(axes, opponents, share, left, at_right=outcome == "lose")
+        left += share
+
+
+def _write_shares(axes: Axes, opponents: Any, share: Any, left: Any, at_right: bool) -> None:
+    """Write the numbers at the outer ends of the bars, where no equity marker can hide them."""
+    for y, width, start in zip(opponents, share, left):
+        if width < ROOM_FOR_LABEL:
+            continue
+        axes.text(
+            start + width - 0.8 if at_right else start + 0.8,
+            y,
+            f"{width:.1f}",
+            ha="right" if at_right else "left",
+            va="center",
+            fontsize=SMALL_SIZE,
+            color=ink() if at_right else "white",
+            bbox={"facecolor": paper(), "edgecolor": "none", "pad": 1.2} if at_right else None,
+        )
+
+
+def _draw_equity(axes: Axes, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Mark the equity with its 95 % interval, and the share that each player has before the cards are seen."""
+    opponents = np.array([row["opponents"] for row in rows])
+    equity, stderr = (100 * np.array([row[key] for row in rows]) for key in ("equity", "stderr"))
+    axes.errorbar(
+        equity,
+        opponents,
+        xerr=INTERVAL_95 * stderr if stderr.any() else None,
+        linestyle="none",
+        marker="D",
+        markersize=5,
+        markerfacecolor="white",
+        markeredgecolor="black",
+        ecolor="black",
+        capsize=3,
+        label="equity" + (", 95 % interval" if stderr.any() else ""),
+    )
+    axes.plot(
+        100 / (1 + opponents),
+        opponents,
+        linestyle="none",
+        marker="|",
+        markersize=13,
+        markeredgewidth=1.5,
+        color="black",
+        path_effects=[withStroke(linewidth=3.5, foreground="white")],
+        label="fair share",
+    )
+
+
+def _finding(results: Mapping[str, Any]) -> str:
+    first, last = results["rows"][0], results["rows"][-1]
+    finding = f"{results['cards']}: equity {percent(first['equity'], 1)} against one opponent"
+    if last is not first:
+        finding += f", {percent(last['equity'], 1)} against {count_word(last['opponents'])}"
+    return finding
+
+
+def _detail(results: Mapping[str, Any]) -> str:
+    """Say who is at the showdown and, if there is a field, what entering and staying out are worth."""
+    if "advice" not in results:
+        return f"{results['hand']} when everybody goes to the showdown"
+    field, margin = results["field"], INTERVAL_95 * results["delta_stderr"]
+    return (
+        f"{results['hand']} when everybody goes to the showdown. Against {count_word(results['rows'][-1]['opponents'])}"
+        f" who play “{field['spec']}” ({percent(field['entry_prob'])} of hands): in {results['ev_in']:+.4f},"
+        f" out {results['ev_out']:+.4f}, in minus out {results['delta']:+.4f}"
+        + (f" ± {margin:.4f}" if margin else "")
+        + f" pots per deal; stay {results['advice']}"
+    )

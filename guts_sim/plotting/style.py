@@ -1,0 +1,116 @@
+"""What all charts share: colours, sizes, titles, and a figure that notebooks show by themselves."""
+
+import io
+import textwrap
+from collections.abc import Mapping, Sequence
+from statistics import NormalDist
+from typing import Any
+
+import matplotlib as mpl
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+# Okabe and Ito's palette: told apart by colour-blind readers. In grey, blue is dark and the other two are light;
+# stripes tell those two apart.
+BLUE = "#0072B2"
+SKY = "#56B4E9"
+ORANGE = "#E69F00"
+DARK: Mapping[str, Any] = {"facecolor": BLUE, "edgecolor": BLUE, "linewidth": 0.0}
+LIGHT: Mapping[str, Any] = {"facecolor": SKY, "edgecolor": SKY, "linewidth": 0.0}
+STRIPED: Mapping[str, Any] = {"facecolor": ORANGE, "edgecolor": "white", "linewidth": 0.0, "hatch": "////"}
+
+WIDTH = 7.2  # inches: the text width of a page
+DOTS_PER_INCH = 200
+TITLE_SIZE = 10.5
+TEXT_SIZE = 9.0
+SMALL_SIZE = 8.0
+TITLE_LETTERS = 72
+DETAIL_LETTERS = 100
+
+INTERVAL_95 = NormalDist().inv_cdf(0.975)
+"""Half-width of a 95 % interval in standard errors."""
+
+
+class Chart(Figure):
+    """A figure that a notebook displays even if pyplot was never imported."""
+
+    def _repr_png_(self) -> tuple[bytes, dict[str, int]]:
+        """Return the PNG and its size on screen: half its pixels, so that it is sharp on dense displays."""
+        stream = io.BytesIO()
+        self.savefig(stream, format="png", dpi=DOTS_PER_INCH)
+        width, height = self.get_size_inches() * DOTS_PER_INCH
+        return stream.getvalue(), {"width": int(width) // 2, "height": int(height) // 2}
+
+
+def ink() -> str:
+    """Colour of text and lines, which follows the user's light or dark style."""
+    return str(mpl.rcParams["text.color"])
+
+
+def paper() -> str:
+    """Colour behind the panels."""
+    return str(mpl.rcParams["axes.facecolor"])
+
+
+def new_chart(height: float, panel_heights: Sequence[float] = (1.0,)) -> tuple[Chart, list[Axes]]:
+    """Return an empty chart, ``height`` inches high, of panels that share their x axis, from the top."""
+    figure = Chart(figsize=(WIDTH, height), dpi=DOTS_PER_INCH, layout="constrained")
+    grid = figure.subplots(
+        len(panel_heights), 1, sharex=True, squeeze=False, gridspec_kw={"height_ratios": list(panel_heights)}
+    )
+    panels: list[Axes] = list(grid[:, 0])
+    for panel in panels:
+        tidy(panel)
+    return figure, panels
+
+
+def tidy(axes: Axes) -> None:
+    """Leave only the lines that carry information."""
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.tick_params(labelsize=SMALL_SIZE)
+    axes.set_axisbelow(True)
+
+
+def set_title(axes: Axes, finding: str, detail: str, above: float = 0.0) -> None:
+    """Write the finding in bold and under it how to read the chart, ``above`` points over the panel."""
+    finding, detail = textwrap.fill(finding, TITLE_LETTERS), textwrap.fill(detail, DETAIL_LETTERS)
+    pad = above + 5.0
+    axes.annotate(
+        detail,
+        (0.0, 1.0),
+        xycoords="axes fraction",
+        xytext=(0.0, pad),
+        textcoords="offset points",
+        va="bottom",
+        fontsize=SMALL_SIZE,
+    )
+    pad += 1.3 * SMALL_SIZE * (1 + detail.count("\n")) + 3.0
+    # A fixed y keeps matplotlib from moving the title above the ticks by itself, on top of the detail.
+    axes.set_title(finding, loc="left", y=1.0, pad=pad, fontsize=TITLE_SIZE, fontweight="bold")
+
+
+def add_legend(figure: Figure) -> None:
+    """List the labelled artists of all panels once, in one row under the chart."""
+    entries: dict[str, Any] = {}
+    for panel in figure.axes:
+        for handle, label in zip(*panel.get_legend_handles_labels()):
+            entries.setdefault(label, handle)
+    figure.legend(
+        list(entries.values()),
+        list(entries),
+        loc="outside lower center",
+        ncols=len(entries),
+        fontsize=SMALL_SIZE,
+        frameon=False,
+    )
+
+
+def percent(p: float, digits: int = 2) -> str:
+    """Probability in words: 17.95 %."""
+    return f"{100 * p:.{digits}f} %"
+
+
+def count_word(n: int) -> str:
+    """Write a small number out, as running text does."""
+    words = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+    return words[n] if 0 <= n < len(words) else str(n)
