@@ -1,6 +1,6 @@
 """The arguments that several studies share: rules and fields."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from guts_sim.errors import InputError
@@ -11,11 +11,21 @@ from guts_sim.strategy import Strategy, is_file_name, parse_field
 EQUILIBRIUM = "equilibrium"
 
 
-def chosen_rules(rules: str | GutsRules | None, switches: Mapping[str, Any]) -> GutsRules:
-    """Return the rules given with their switches changed; by default the profile that fits the cards."""
+def chosen_rules(
+    rules: str | GutsRules | None,
+    switches: Mapping[str, Any],
+    study: str = "threshold and odds",
+    supports: Collection[str] = (),
+) -> GutsRules:
+    """Return the rules given with their switches changed; by default the profile that fits the cards.
+
+    Switches beyond the base game are refused in the name of ``study`` unless it ``supports`` them.
+    """
     if rules is None:
         rules = "home" if switches.get("cards") == 3 else "two-card"
-    return get_rules(rules, **switches)
+    chosen = get_rules(rules, **switches)
+    chosen.require_base(study, supports)
+    return chosen
 
 
 def read_field(field: str | Strategy | None, ranking: Ranking) -> Strategy | str | None:
