@@ -6,6 +6,7 @@ import io
 import json
 import os
 import tempfile
+import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 SCHEMA = 1
+LINE_WIDTH = 110
 TABLE_FORMATS = (".csv", ".json", ".parquet")
 PLOT_FORMATS = (".png", ".svg", ".pdf")
 Row = Mapping[str, Any]
@@ -89,7 +91,7 @@ class Result:
     def _footer(self) -> list[str]:
         """What is needed to judge and to repeat the answer."""
         switches = ", ".join(f"{name} {rule_word(value)}" for name, value in self.rules.items())
-        lines = [f"Rules: {switches}."] if switches else []
+        lines = textwrap.wrap(f"Rules: {switches}.", LINE_WIDTH, break_on_hyphens=False) if switches else []
         if self.method == "mc" or self.seed is not None:
             lines.append(
                 f"Monte Carlo: {self.n:,} deals, seed {self.seed}, confidence {self.confidence:g}, "

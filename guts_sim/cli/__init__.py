@@ -34,5 +34,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         return run(sys.argv[1:] if arguments is None else list(arguments))
     except KeyboardInterrupt:
+        # An interrupt inside exec(), which modules use while they load, makes Python end by the signal whatever
+        # exit code it is given; the next exec() clears that mark.
+        exec("")
         print("interrupted before there was anything to report", file=sys.stderr)
         return INTERRUPTED

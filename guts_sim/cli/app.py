@@ -1,13 +1,9 @@
 """The command group and what every call shares: errors in one line, exit codes, interruption."""
 
-import contextlib
-import errno
-import os
-import sys
-
 import click
 
 from guts_sim._version import __version__
+from guts_sim.cli import INTERRUPTED
 from guts_sim.cli.guts import odds, threshold
 from guts_sim.cli.hands import hands
 from guts_sim.cli.rules import rules
@@ -46,9 +42,11 @@ def run(arguments: list[str]) -> int:
     except InputError as error:
         return _refuse(str(error))
     except SystemExit as stop:
-        return stop.code if isinstance(stop.code, int) else BAD_INPUT
+        # 130 from `emit`; 1 from click itself, whose text the reader no longer wanted (``--help | head``).
+        return INTERRUPTED if stop.code == INTERRUPTED else 0
     except OSError as error:
-        return _unwritten(error)
+        place = f"{error.filename}: " if error.filename else ""
+        return _refuse(f"{place}the answer could not be written: {error.strerror or error}", NOT_WRITTEN)
     return code if isinstance(code, int) else 0
 
 
@@ -66,15 +64,3 @@ def _message(error: click.ClickException) -> str:
 def _refuse(message: str, code: int = BAD_INPUT) -> int:
     click.echo("error: " + " ".join(message.split()), err=True)
     return code
-
-
-def _unwritten(error: OSError) -> int:
-    """End after a failed write: quietly if the reader has gone (``| head``), else with the reason."""
-    reader_has_gone = error.errno in (errno.EPIPE, errno.ESHUTDOWN)
-    with contextlib.suppress(OSError, ValueError):  # where standard output is no file of the system
-        # Python flushes again when it exits and would complain once more.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    if reader_has_gone:
-        return 0
-    place = f"{error.filename}: " if error.filename else ""
-    return _refuse(f"{place}the answer could not be written: {error.strerror or error}", NOT_WRITTEN)

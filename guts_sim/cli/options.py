@@ -12,16 +12,28 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 MAX_DEALS = 2**53
 MAX_CHIPS = 10**12
 MAX_WORKERS = 1024
+# The fields of `guts_sim.GutsRules`; a test compares them. Named here, since help must not wait for imports.
 RULE_SWITCHES = (
     "cards",
-    "ante",
-    "cap",
-    "reserve",
-    "nobody_in",
-    "ante_every_round",
     "straights_flushes",
     "trips_above_straight_flush",
     "straight_below_flush",
+    "ties",
+    "declaration",
+    "nobody_in",
+    "ante",
+    "ante_every_round",
+    "pays",
+    "match_limit",
+    "cap",
+    "reserve",
+    "stakes",
+    "bankroll",
+    "community",
+    "pass_left",
+    "high_low",
+    "ghost",
+    "ghost_tie",
 )
 
 
@@ -77,19 +89,30 @@ profile_option = click.option(
 
 switch_options = grouped(
     click.option("--cards", type=Count(2, 3), help="Cards per player, 2 or 3."),
+    click.option("--straights-flushes/--no-straights-flushes", default=None, help="Three cards: whether they count."),
+    click.option("--trips-above-straight-flush", is_flag=True, default=None, help="Three cards: trips rank on top."),
+    click.option("--straight-below-flush", is_flag=True, default=None, help="Three cards: a flush beats a straight."),
+    click.option("--ties", metavar="split|suits", help="Equal hands share the pot, or the better suit wins."),
+    click.option("--declaration", metavar="simultaneous|sequential|blind", help="How players declare in or out."),
+    click.option(
+        "--nobody-in", metavar="hold|reante|weenie", help="The pot stays, all ante again, or the best hand matches."
+    ),
     click.option("--ante", type=Count(1, MAX_CHIPS), help="Chips each player puts in when a cycle begins."),
+    click.option("--ante-every-round/--ante-once", default=None, help="Ante before each round, or once a cycle."),
+    click.option("--pays", metavar="all|lowest", help="All losers match the pot, or only the lowest hand that is in."),
+    click.option("--match-limit", type=Count(1, MAX_CHIPS), help="Most chips that one match may cost."),
     click.option("--cap", type=Count(1, MAX_CHIPS), help="Most chips the next active pot may hold."),
     click.option("--no-cap", is_flag=True, help="No cap (and so no reserve)."),
     click.option("--reserve/--no-reserve", default=None, help="Keep what exceeds the cap for later pots."),
-    click.option("--nobody-in", metavar="hold|reante", help="Everybody out: the pot stays, or all ante again."),
-    click.option("--ante-every-round/--ante-once", default=None, help="Ante before each round, or once a cycle."),
+    click.option("--stakes", metavar="credit|table|eliminate", help="What happens when a player cannot pay."),
+    click.option("--bankroll", type=Count(1, MAX_CHIPS), help="Chips each player brings, unless stakes are on credit."),
+    click.option("--community", type=Count(0, 1), help="Common cards, shown after the declarations, 0 or 1."),
+    click.option("--pass-left", type=Count(0, 1), help="Cards passed to the left before declaring, 0 or 1."),
+    click.option("--high-low/--high-only", default=None, help="Play a second pot for the lowest hand."),
     click.option(
-        "--straights-flushes/--no-straights-flushes",
-        default=None,
-        help="Three cards: whether straights and flushes count.",
+        "--ghost", metavar="none|lone|all", help="A neutral hand that a lone player, or all who are in, must beat."
     ),
-    click.option("--trips-above-straight-flush", is_flag=True, default=None, help="Three cards: trips rank on top."),
-    click.option("--straight-below-flush", is_flag=True, default=None, help="Three cards: a flush beats a straight."),
+    click.option("--ghost-tie", metavar="player|ghost", help="Who wins when the best hand equals the ghost's."),
 )
 
 run_options = grouped(

@@ -1,5 +1,7 @@
 """Print, save and draw a result."""
 
+import contextlib
+import os
 import sys
 from typing import Any
 
@@ -25,10 +27,22 @@ def emit(result: Result, options: dict[str, Any]) -> None:
         if options.get("plot") is not None:
             result.plot(options["plot"])
     finally:
-        click.echo(_text(result, options["output_format"]).rstrip("\n"))
+        _print(_text(result, options["output_format"]).rstrip("\n"))
     if not result.complete:
         click.echo(f"interrupted: a partial result of {result.n:,} deals", err=True)
         raise SystemExit(INTERRUPTED)
+
+
+def _print(text: str) -> None:
+    """Write to standard output; that its reader has gone (``| head``) is no error."""
+    try:
+        click.echo(text)
+    except OSError as error:
+        # Python flushes again when it exits and would complain once more.
+        with contextlib.suppress(OSError, ValueError):  # ValueError: standard output is no file of the system
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(error, BrokenPipeError):
+            raise
 
 
 def _text(result: Result, output_format: str) -> str:
