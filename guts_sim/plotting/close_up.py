@@ -8,7 +8,8 @@ from guts_sim.plotting.style import BLUE, SMALL_SIZE, ink, paper, tidy
 
 CLASSES_AROUND = 6
 """Hand classes shown on each side of the decision."""
-MOST_LABELS = 5
+LETTER_WIDTH = 0.018
+"""Width of a letter of a hand's name as a share of the inset's width, rounded up."""
 
 
 def draw_close_up(axes: Axes, curve: HandCurve, mixes: bool) -> None:
@@ -29,10 +30,10 @@ def draw_close_up(axes: Axes, curve: HandCurve, mixes: bool) -> None:
 
 def classes_between(curve: HandCurve) -> slice:
     """Classes from a little above the first that may stay out to a little below the last that may enter."""
-    n = len(curve.names)
+    n, runs = len(curve.names), entering_runs(curve)
     first_out = next((i for i in range(n) if curve.enter[i] < 1.0), n)
-    last_in = next((i for i in range(n - 1, -1, -1) if curve.enter[i] > 0.0), -1)
-    start, stop = min(first_out, last_in + 1), max(first_out, last_in + 1)
+    after_last_in = runs[-1][1] if runs else 0
+    start, stop = sorted((first_out, after_last_in))
     return slice(max(start - CLASSES_AROUND, 0), min(stop + CLASSES_AROUND, n))
 
 
@@ -55,7 +56,7 @@ def _draw_points(corner: Axes, curve: HandCurve, chosen: slice) -> None:
             elinewidth=0.8,
         )
     corner.set_xticks(x, names, rotation=90 if max(map(len, names)) > 3 else 0)
-    corner.set_title("close to the threshold", fontsize=SMALL_SIZE, loc="left")
+    corner.set_title("close to the threshold (pots per deal)", fontsize=SMALL_SIZE, loc="left")
 
 
 def _draw_areas(corner: Axes, curve: HandCurve, chosen: slice) -> None:
@@ -66,23 +67,32 @@ def _draw_areas(corner: Axes, curve: HandCurve, chosen: slice) -> None:
     part = curve.delta[chosen]
     low, high = float(part.min()), float(np.quantile(part, 0.98))
     corner.set_ylim(1.2 * low, max(1.3 * high, -0.5 * low))
-    corner.set_title("close to indifference", fontsize=SMALL_SIZE, loc="left")
+    corner.set_title("close to indifference (pots per deal)", fontsize=SMALL_SIZE, loc="left")
     corner.set_xlabel("% of all hands", fontsize=SMALL_SIZE - 1, labelpad=1)
     _name_islands(corner, curve)
 
 
 def _name_islands(corner: Axes, curve: HandCurve) -> None:
-    """Name the hands that enter at random at the end of the strongest run, and all runs that lie apart from it."""
-    first, *islands = entering_runs(curve)
-    n_certain = next((i for i in range(*first) if curve.enter[i] < 1.0), first[1])
-    for start, stop in [(n_certain, first[1]), *islands][:MOST_LABELS]:
-        if start == stop:
-            continue
+    """Name the runs of hands that may enter, beginning where hands enter at random; the likeliest first.
+
+    A name that would run into another one is left out.
+    """
+    uncertain = next((i for i, entry in enumerate(curve.enter) if entry < 1.0), 0)
+    runs = [(max(start, uncertain), stop) for start, stop in entering_runs(curve) if stop > uncertain]
+    low, high = corner.get_xlim()
+    letter = LETTER_WIDTH * (high - low)
+    taken: list[tuple[float, float]] = []
+    for start, stop in sorted(runs, key=lambda run: -curve.enter[slice(*run)].max()):
         name = curve.names[start] if stop == start + 1 else f"{curve.names[start]}–{curve.names[stop - 1]}"
-        corner.annotate(
-            name,
-            (curve.edges[start], max(float(curve.delta[start:stop].max()), 0.0)),
-            xytext=(1, 3),
-            textcoords="offset points",
-            fontsize=SMALL_SIZE - 1.5,
-        )
+        left = float(curve.edges[start])
+        right = left + letter * (len(name) + 1)
+        if all(right < other_left or other_right < left for other_left, other_right in taken):
+            taken.append((left, right))
+            top = np.nanmax((curve.delta + curve.half_width)[start:stop])
+            corner.annotate(
+                name,
+                (left, max(float(top), 0.0)),
+                xytext=(1, 2),
+                textcoords="offset points",
+                fontsize=SMALL_SIZE - 1.5,
+            )

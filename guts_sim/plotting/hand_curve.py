@@ -9,13 +9,16 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
-from guts_sim.plotting.style import DARK, INTERVAL_95, LIGHT, SMALL_SIZE, STRIPED, ink
+from guts_sim.plotting.style import DARK, INTERVAL_95, LIGHT, SMALL_SIZE, STRIPED, ink, number_array
 
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
 
 LANDMARK_GAP = 4.5
 """Least distance between two named hands on the upper axis, in % of hands."""
+
+NOTICEABLE = 0.01
+"""Entry probability below which a chart does not dwell on a hand."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,15 +55,15 @@ class HandCurve:
 def hand_curve(rows: Sequence[Mapping[str, Any]]) -> HandCurve:
     """Read the rows of a `threshold` answer."""
     columns = ("frequency", "delta", "stderr", "enter", "best_reply")
-    frequency, delta, stderr, enter, best_reply = (np.array([row[c] for row in rows], np.float64) for c in columns)
+    frequency, delta, stderr, enter, best_reply = (number_array(rows, c) for c in columns)
     edges = 100 * np.concatenate([[0.0], np.cumsum(frequency)])
     return HandCurve([row["hand"] for row in rows], edges, delta, INTERVAL_95 * stderr, enter, best_reply)
 
 
 def entering_runs(curve: HandCurve) -> list[tuple[int, int]]:
-    """Ranges ``start, stop`` of consecutive classes that enter at least sometimes, the strongest first."""
+    """Ranges ``start, stop`` of consecutive classes that enter noticeably often, the strongest first."""
     runs = []
-    for enters, group in groupby(range(len(curve.names)), key=lambda i: bool(curve.enter[i] > 0.0)):
+    for enters, group in groupby(range(len(curve.names)), key=lambda i: bool(curve.enter[i] >= NOTICEABLE)):
         if enters:
             members = list(group)
             runs.append((members[0], members[-1] + 1))
@@ -91,7 +94,7 @@ def draw_band(axes: Axes, curve: HandCurve) -> None:
     """Shade the 95 % intervals of in minus out."""
     low, high = curve.delta - curve.half_width, curve.delta + curve.half_width
     axes.stairs(
-        high, curve.edges, baseline=low, fill=True, color=ink(), alpha=0.45, linewidth=0.0, label="95 % interval"
+        high, curve.edges, baseline=low, fill=True, color=ink(), alpha=0.35, linewidth=0.0, label="95 % interval"
     )
 
 

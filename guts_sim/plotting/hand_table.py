@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
-from guts_sim.plotting.style import BLUE, SMALL_SIZE, TEXT_SIZE, count_word, new_chart, percent, set_title
+from guts_sim.plotting.style import BLUE, SMALL_SIZE, TEXT_SIZE, count_word, new_chart, percent, set_title, significant
 
 DECK = 52
 INCHES_PER_BAR = 0.32
@@ -38,7 +38,7 @@ def draw_hand_table(results: Mapping[str, Any]) -> Figure:
 def _draw_bars(axes: Axes, rows: Sequence[Mapping[str, Any]]) -> None:
     shares = [100 * row["probability"] for row in rows]
     bars = axes.barh(range(len(rows)), shares, 0.7, color=BLUE)
-    labels = [f"{row['hands']:,}  ({percent(row['probability'], _digits(row['probability']))})" for row in rows]
+    labels = [f"{row['hands']:,}  ({significant(100 * row['probability'])}\u00a0%)" for row in rows]
     axes.bar_label(bars, labels, padding=4, fontsize=SMALL_SIZE)
     axes.set_yticks(range(len(rows)), [row["category"] for row in rows])
     axes.invert_yaxis()
@@ -57,19 +57,11 @@ def _scale(axes: Axes, rows: Sequence[Mapping[str, Any]]) -> None:
     axes.xaxis.set_major_formatter(FuncFormatter(lambda share, _: f"{share:g}"))
 
 
-def _digits(probability: float) -> int:
-    """Decimals of a percentage that keep three significant digits."""
-    digits, share = 2, 100 * probability
-    while share < 1 and digits < 8:
-        share, digits = share * 10, digits + 1
-    return digits
-
-
 def _finding(results: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> str:
     rarest, commonest = (choose(rows, key=lambda row: row["hands"]) for choose in (min, max))
     size = next((k for k in range(1, 8) if comb(DECK, k) == results["n_hands"]), None)
     hands = "Hands" if size is None else f"{count_word(size).capitalize()}-card hands"
-    finding = f"{hands}: {percent(commonest['probability'], 1)} are {commonest['category']}"
+    finding = f"{hands}: {commonest['category']} {percent(commonest['probability'], 1)}"
     if rarest is not commonest:
-        finding += f", one in {1 / rarest['probability']:,.0f} is {rarest['category']}"
+        finding += f", {rarest['category']} once in {1 / rarest['probability']:,.0f}"
     return finding

@@ -19,6 +19,7 @@ from guts_sim.plotting.style import (
     count_word,
     ink,
     new_chart,
+    number_array,
     paper,
     percent,
     set_title,
@@ -58,10 +59,10 @@ def draw_odds(results: Mapping[str, Any]) -> Figure:
 
 
 def _draw_outcomes(axes: Axes, rows: Sequence[Mapping[str, Any]]) -> None:
-    opponents = np.array([row["opponents"] for row in rows])
+    opponents = number_array(rows, "opponents")
     left = np.zeros(len(rows))
     for outcome, look in OUTCOMES:
-        share = 100 * np.array([row[outcome] for row in rows])
+        share = 100 * number_array(rows, outcome)
         axes.barh(opponents, share, BAR_HEIGHT, left, label=outcome, **look)
         if outcome != "tie":
             _write_shares(axes, opponents, share, left, at_right=outcome == "lose")
@@ -87,8 +88,8 @@ def _write_shares(axes: Axes, opponents: Any, share: Any, left: Any, at_right: b
 
 def _draw_equity(axes: Axes, rows: Sequence[Mapping[str, Any]]) -> None:
     """Mark the equity with its 95 % interval, and the share that each player has before the cards are seen."""
-    opponents = np.array([row["opponents"] for row in rows])
-    equity, stderr = (100 * np.array([row[key] for row in rows]) for key in ("equity", "stderr"))
+    opponents = number_array(rows, "opponents")
+    equity, stderr = 100 * number_array(rows, "equity"), 100 * number_array(rows, "stderr")
     axes.errorbar(
         equity,
         opponents,
@@ -107,7 +108,7 @@ def _draw_equity(axes: Axes, rows: Sequence[Mapping[str, Any]]) -> None:
         opponents,
         linestyle="none",
         marker="|",
-        markersize=13,
+        markersize=11,
         markeredgewidth=1.5,
         color="black",
         path_effects=[withStroke(linewidth=3.5, foreground="white")],
@@ -127,11 +128,11 @@ def _detail(results: Mapping[str, Any]) -> str:
     """Say who is at the showdown and, if there is a field, what entering and staying out are worth."""
     if "advice" not in results:
         return f"{results['hand']} when everybody goes to the showdown"
-    field, margin = results["field"], INTERVAL_95 * results["delta_stderr"]
+    field, margin = results["field"], INTERVAL_95 * (results["delta_stderr"] or 0.0)
     return (
         f"{results['hand']} when everybody goes to the showdown. Against {count_word(results['rows'][-1]['opponents'])}"
         f" who play “{field['spec']}” ({percent(field['entry_prob'])} of hands): in {results['ev_in']:+.4f},"
         f" out {results['ev_out']:+.4f}, in minus out {results['delta']:+.4f}"
-        + (f" ± {margin:.4f}" if margin else "")
+        + (f" ± {margin:.4f}" if margin > 0 else "")
         + f" pots per deal; stay {results['advice']}"
     )

@@ -7,8 +7,10 @@ from statistics import NormalDist
 from typing import Any
 
 import matplotlib as mpl
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from numpy.typing import NDArray
 
 # Okabe and Ito's palette: told apart by colour-blind readers. In grey, blue is dark and the other two are light;
 # stripes tell those two apart.
@@ -38,8 +40,8 @@ class Chart(Figure):
         """Return the PNG and its size on screen: half its pixels, so that it is sharp on dense displays."""
         stream = io.BytesIO()
         self.savefig(stream, format="png", dpi=DOTS_PER_INCH)
-        width, height = self.get_size_inches() * DOTS_PER_INCH
-        return stream.getvalue(), {"width": int(width) // 2, "height": int(height) // 2}
+        width, height = np.rint(self.get_size_inches() * DOTS_PER_INCH / 2)
+        return stream.getvalue(), {"width": int(width), "height": int(height)}
 
 
 def ink() -> str:
@@ -105,9 +107,19 @@ def add_legend(figure: Figure) -> None:
     )
 
 
+def number_array(rows: Sequence[Mapping[str, Any]], key: str) -> NDArray[np.float64]:
+    """Return one column of a table; unknown numbers (None in saved results) become nan."""
+    return np.array([row[key] for row in rows], np.float64)
+
+
 def percent(p: float, digits: int = 2) -> str:
-    """Probability in words: 17.95 %."""
-    return f"{100 * p:.{digits}f} %"
+    """Probability in words, ``17.95 %``, with a space at which no line breaks."""
+    return f"{100 * p:.{digits}f}\u00a0%"
+
+
+def significant(value: float, digits: int = 3) -> str:
+    """Return a number with so many significant digits and no exponent: 0.000054."""
+    return np.format_float_positional(value, precision=digits, fractional=False, trim="-")
 
 
 def count_word(n: int) -> str:

@@ -29,6 +29,7 @@ from guts_sim.plotting.style import (
     new_chart,
     percent,
     set_title,
+    significant,
 )
 
 Results = Mapping[str, Any]
@@ -163,14 +164,13 @@ def _equilibrium_finding(results: Results, curve: HandCurve) -> str:
 
 
 def _equilibrium_detail(results: Results, curve: HandCurve) -> str:
-    how = "counted exactly" if curve.is_exact else "measured on sampled deals"
-    detail = f"What entering gains over staying out while all play the equilibrium, {how}"
+    detail = f"What entering gains over staying out while all play the equilibrium ({_method(curve)})"
     if results["equilibrium"]["kind"] == "threshold":
         return detail
     gain = results["threshold"]["exploitability"]["value"]
     return (
         f"{detail}; {percent(results['equilibrium']['entry_prob'])} of hands enter."
-        f" The nearest threshold can be exploited for {gain:.2g} pots per deal"
+        f" The nearest threshold can be exploited for {significant(gain, 2)} pots per deal"
     )
 
 
@@ -182,7 +182,7 @@ def _reply_detail(results: Results, curve: HandCurve) -> str:
     field, gain = results["field"], results["best_response"]["gain"]["value"]
     return (
         f"What entering gains over staying out while all others enter with {percent(field['entry_prob'])} of hands; the"
-        f" best reply earns {gain:.3g} pots per deal more than playing like them"
+        f" best reply earns {significant(gain)} pots per deal more than playing like them ({_method(curve)})"
     )
 
 
@@ -194,6 +194,10 @@ def _advice(curve: HandCurve, results: Results) -> str:
     if curve.best_reply[:n_entering].all():
         return f"enter with {curve.names[n_entering - 1]} or better"
     return f"enter with {percent(results['best_response']['entry_prob'])} of hands"
+
+
+def _method(curve: HandCurve) -> str:
+    return "counted exactly" if curve.is_exact else "measured on sampled deals"
 
 
 def _table(results: Results) -> str:

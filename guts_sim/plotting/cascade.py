@@ -1,0 +1,113 @@
+"""Charts of pot growth: the peak of the pot, and where a pot grows without bound."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from guts_sim.plotting.style import (
+    BLUE,
+    ORANGE,
+    TEXT_SIZE,
+    add_legend,
+    ink,
+    new_chart,
+    number_array,
+    percent,
+    set_title,
+)
+
+LEAST_PROBABILITY = 1e-12
+LINE_STYLES = ("-", "--", "-.", ":")
+
+
+def draw_cascade(results: Mapping[str, Any]) -> Figure:
+    """Draw the probability that the pot reaches each multiple of the antes, with the power law of its tail.
+
+    Parameters
+    ----------
+    results : mapping
+        ``results`` of a `guts_sim.cascade` answer.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    figure, (axes,) = new_chart(4.4)
+    rows = [row for row in results["peak"]["survival"] if (row["p_peak_at_least"] or 0.0) > LEAST_PROBABILITY]
+    multiple, p = number_array(rows, "multiple"), number_array(rows, "p_peak_at_least")
+    if rows and "stderr" in rows[0]:
+        low, high = number_array(rows, "ci_low"), number_array(rows, "ci_high")
+        errors = np.maximum([p - low, high - p], 0.0)
+        axes.errorbar(multiple, p, yerr=errors, fmt="o", color=BLUE, capsize=3, label="played, with interval")
+    else:
+        axes.plot(multiple, p, "o-", color=BLUE, label="exact")
+    index = results["tail_index"]
+    if index is not None and len(rows) > 1:
+        middle = len(rows) // 2
+        tail = p[middle] * (multiple / multiple[middle]) ** -index
+        axes.plot(multiple, tail, linestyle="--", color=ORANGE, label=f"power law, index {index:.3g}")
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    axes.set_xlabel("peak of the pot (multiples of all players' antes)", fontsize=TEXT_SIZE)
+    axes.set_ylabel("probability of at least this", fontsize=TEXT_SIZE)
+    set_title(axes, _finding(results), _detail(results))
+    add_legend(figure)
+    return figure
+
+
+def _finding(results: Mapping[str, Any]) -> str:
+    growth = "grows" if results["supercritical"] else "shrinks"
+    return (
+        f"{results['n_players']} players: a round multiplies the pot by {results['expected_multiplier']:.3f} on"
+        f" average, so it {growth}"
+    )
+
+
+def _detail(results: Mapping[str, Any]) -> str:
+    players = results["field"]["spec"] if "field" in results else "different strategies"
+    return f"Everybody plays {players}; a cycle ends with probability {results['p_cycle_ends']:.4g}."
+
+
+def draw_phase(results: Mapping[str, Any]) -> Figure:
+    """Draw the mean multiplier and the probability that a cycle ends against the entry rate.
+
+    Parameters
+    ----------
+    results : mapping
+        ``results`` of a `guts_sim.phase_diagram` answer.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    figure, (upper, lower) = new_chart(5.4, (1.0, 1.0))
+    rows: Sequence[Mapping[str, Any]] = results["rows"]
+    caps = list(dict.fromkeys(row["cap"] for row in rows))
+    for number, cap in enumerate(caps):
+        here = [row for row in rows if row["cap"] == cap]
+        entry = 100 * number_array(here, "entry")
+        if number == 0:
+            upper.plot(entry, number_array(here, "expected_multiplier"), "o-", color=BLUE, markersize=3)
+        label = "no cap" if cap is None else f"cap {cap} with a reserve"
+        style = LINE_STYLES[number % len(LINE_STYLES)]
+        lower.plot(entry, number_array(here, "p_cycle_ends"), linestyle=style, color=(BLUE, ORANGE)[number % 2], label=label)
+    upper.axhline(1.0, color=ink(), linewidth=0.8)
+    critical = results["critical_entry"]
+    if critical is not None:
+        for axes in (upper, lower):
+            axes.axvline(100 * critical, color=ink(), linewidth=0.8, linestyle=":")
+    upper.set_ylabel("mean multiplier of the pot", fontsize=TEXT_SIZE)
+    lower.set_ylabel("probability that a cycle ends", fontsize=TEXT_SIZE)
+    lower.set_xlabel("hands that enter (% of all hands)", fontsize=TEXT_SIZE)
+    lower.set_ylim(-0.03, 1.03)
+    set_title(upper, _phase_finding(results["n_players"], critical), "Above the line at 1 expected stakes do not vanish.")
+    add_legend(figure)
+    return figure
+
+
+def _phase_finding(n_players: int, critical: float | None) -> str:
+    if critical is None:
+        return f"{n_players} players: the pot shrinks on average at every entry rate"
+    return f"{n_players} players: the pot grows on average where more than {percent(critical, 1)} of hands enter"

@@ -1,0 +1,451 @@
+"""Charts: what they show, that they fit their page, and that they leave everything else alone."""
+
+import copy
+import json
+import os
+import subprocess
+import sys
+
+import matplotlib as mpl
+import numpy as np
+import pytest
+from matplotlib.axes import Axes
+from matplotlib.patches import StepPatch
+
+import guts_sim as gs
+from guts_sim.errors import InputError
+from guts_sim.plotting import CHARTS, draw
+from guts_sim.plotting.close_up import classes_between
+from guts_sim.plotting.hand_curve import LANDMARK_GAP, decisions, entering_runs, hand_curve, landmarks
+from guts_sim.plotting.style import INTERVAL_95, count_word, percent, significant
+
+
+@pytest.fixture(scope="module")
+def five_players():
+    return gs.threshold(5)
+
+
+@pytest.fixture(scope="module")
+def against_tens():
+    return gs.threshold(5, field="TT+")
+
+
+@pytest.fixture(scope="module")
+def ace_king():
+    return gs.odds("As Kd", n_players=6)
+
+
+HANDS = ["AAA", "AAK", "AAQ", "KKA", "QQA", "QQJ", "JJT", "AKJ", "AKT", "AQJ", "KQT", "QJ9", "T86"]
+ENTRY = [1.0, 1.0, 1.0, 1.0, 0.6, 0.2, 0.0, 1.0, 0.7, 0.0, 0.0, 0.0, 0.0]
+DELTA = [0.9, 0.6, 0.3, 0.1, 0.002, -0.001, -0.02, 0.03, 0.001, -0.03, -0.05, -0.06, -0.1]
+
+
+def estimate(value, stderr=0.0):
+    return {"value": value, "stderr": stderr, "ci_low": value - 2 * stderr, "ci_high": value + 2 * stderr}
+
+
+def mixed_results(stderr=0.002):
+    """Return an equilibrium in which some hands enter at random and a run of hands enters below one that does not."""
+    hands = [
+        {
+            "hand": hand,
+            "enter": enter,
+            "frequency": 1 / len(HANDS),
+            "ev_in": delta,
+            "ev_out": 0.0,
+            "delta": delta,
+            "stderr": stderr,
+            "best_reply": float(delta > 0),
+        }
+        for hand, enter, delta in zip(HANDS, ENTRY, DELTA)
+    ]
+    return {
+        "n_players": 5,
+        "cards": 3,
+        "threshold": {"hand": "QQA", "entry_prob": 5 / 13, "exploitability": estimate(5.4e-5, 1e-6)},
+        "equilibrium": {"kind": "class", "entry_prob": sum(ENTRY) / 13, "hands": hands},
+    }
+
+
+def odds_results(**more):
+    rows = [
+        {
+            "opponents": n,
+            "win": 0.8**n,
+            "tie": 0.01,
+            "lose": 0.99 - 0.8**n,
+            "equity": 0.8**n + 0.005,
+            "stderr": 0.004 if n > 1 else 0.0,
+        }
+        for n in range(1, 4)
+    ]
+    return {"hand": "JJK", "cards": "Js Jd Kd", "rows": rows} | more
+
+
+def table_results():
+    rows = [
+        {"category": "straight flush", "hands": 40, "probability": 40 / 2_598_960},
+        {"category": "impossible", "hands": 0, "probability": 0.0},
+        {"category": "high card", "hands": 2_598_920, "probability": 2_598_920 / 2_598_960},
+    ]
+    return {"n_hands": 2_598_960, "n_classes": 7462, "rows": rows}
+
+
+def charts(five_players, against_tens, ace_king):
+    return {
+        "threshold": draw("threshold", five_players.results),
+        "reply": draw("threshold", against_tens.results),
+        "mixed": draw("threshold", mixed_results()),
+        "odds": draw("odds", ace_king.results),
+        "sampled odds": draw("odds", odds_results()),
+        "table": draw("hands table", table_results()),
+    }
+
+
+@pytest.fixture(scope="module")
+def all_charts(five_players, against_tens, ace_king):
+    return charts(five_players, against_tens, ace_king)
+
+
+def texts(figure):
+    return [text.get_text() for text in figure.findobj(mpl.text.Text) if text.get_text()]
+
+
+def title(figure):
+    return figure.axes[0].get_title(loc="left")
+
+
+def legend(figure):
+    return [text.get_text() for text in figure.legends[0].get_texts()]
+
+
+def close_up(axes):
+    (corner,) = [child for child in axes.child_axes if isinstance(child, Axes)]
+    return corner
+
+
+def areas(axes):
+    return [patch for patch in axes.patches if isinstance(patch, StepPatch) and patch.get_fill()]
+
+
+# Thresholds
+
+
+def test_threshold_chart_has_units_and_states_the_threshold(five_players):
+    figure = draw("threshold", five_players.results)
+    (axes,) = figure.axes
+    assert axes.get_xlabel() == "hands at least this strong (% of all hands)"
+    assert axes.get_ylabel() == "in minus out (pots per deal)"
+    assert title(figure) == "Five players, two cards: stay in with A4 or better"
+    assert "A4 or better, 17.95\u00a0% of hands" in texts(figure)
+    assert legend(figure) == ["in", "out"]
+
+
+def test_threshold_line_stands_where_entering_ends(five_players):
+    (axes,) = draw("threshold", five_players.results).axes
+    positions = [float(line.get_xdata()[0]) for line in axes.lines if line.get_linestyle() == "--"]
+    assert positions == pytest.approx([100 * five_players.results["threshold"]["entry_prob"]])
+
+
+def test_areas_show_each_hand_once_at_its_value(five_players):
+    (axes,) = draw("threshold", five_players.results).axes
+    rows = five_players.results["equilibrium"]["hands"]
+    entering, staying = (patch.get_data() for patch in areas(axes))
+    shown = np.where(np.isnan(entering.values), staying.values, entering.values)
+    assert np.array_equal(shown, [row["delta"] for row in rows])
+    assert np.array_equal(np.isnan(staying.values), [row["enter"] == 1 for row in rows])
+    assert np.diff(entering.edges) == pytest.approx([100 * row["frequency"] for row in rows])
+
+
+def test_close_up_names_the_hands_around_the_threshold(five_players):
+    (axes,) = draw("threshold", five_players.results).axes
+    corner = close_up(axes)
+    assert corner.get_title(loc="left") == "close to the threshold (pots per deal)"
+    names = [label.get_text() for label in corner.get_xticklabels()]
+    assert names == ["A9", "A8", "A7", "A6", "A5", "A4", "A3", "A2", "KQ", "KJ", "KT", "K9"]
+
+
+def test_exact_values_have_no_interval_and_sampled_ones_do():
+    assert "95 % interval" not in legend(draw("threshold", mixed_results(stderr=0.0)))
+    figure = draw("threshold", mixed_results(stderr=0.002))
+    assert legend(figure) == ["in", "in or out at random", "out", "95 % interval"]
+    band = areas(figure.axes[0])[-1].get_data()
+    assert band.values - band.baseline == pytest.approx(np.full(len(HANDS), 2 * INTERVAL_95 * 0.002))
+
+
+def test_mixed_equilibrium_gets_a_panel_of_entry_probabilities():
+    figure = draw("threshold", mixed_results())
+    upper, lower = figure.axes
+    assert upper.get_ylabel() == "in minus out (pots per deal)"
+    assert lower.get_ylabel() == "enters (%)"
+    assert lower.get_xlabel() == "hands at least this strong (% of all hands)"
+    entering, mixing = (np.nan_to_num(patch.get_data().values) for patch in areas(lower))
+    assert entering + mixing == pytest.approx([100 * entry for entry in ENTRY])
+    assert title(figure) == "Five players, three cards: in with AKJ, out with the stronger JJT"
+    assert "nearest threshold: QQA or better, 38.46\u00a0% of hands" in texts(figure)
+    assert any("exploited for 0.000054 pots per deal" in text for text in texts(figure))
+
+
+def test_mixed_equilibrium_without_a_likely_weaker_hand_has_a_general_title():
+    results = mixed_results()
+    for row in results["equilibrium"]["hands"][7:]:
+        row["enter"] = 0.0
+    assert title(draw("threshold", results)) == "Five players, three cards: some hands enter at random"
+
+
+def test_names_in_the_close_up_do_not_overlap():
+    figure = draw("threshold", mixed_results())
+    figure.draw_without_rendering()
+    corner = close_up(figure.axes[0])
+    assert corner.get_title(loc="left") == "close to indifference (pots per deal)"
+    boxes = [text.get_window_extent() for text in corner.texts]
+    assert [text.get_text() for text in corner.texts] == ["AKJ–AKT", "QQA–QQJ"]
+    assert not any(a.overlaps(b) for i, a in enumerate(boxes) for b in boxes[:i])
+
+
+def test_reply_chart_shows_field_reply_and_equilibrium(against_tens):
+    figure = draw("threshold", against_tens.results)
+    upper, lower = figure.axes
+    assert legend(figure) == ["in", "in minus out at equilibrium", "field enters", "best reply enters"]
+    assert title(figure).replace("\n", " ").endswith("tens or better”, enter with every hand")
+    assert lower.get_ylabel() == "enters (%)"
+    (field,) = areas(lower)
+    enters = [100 * row["enter"] for row in against_tens.results["field"]["hands"]]
+    assert np.nan_to_num(field.get_data().values) == pytest.approx(enters)
+    (reply,) = [patch for patch in lower.patches if not patch.get_fill()]
+    assert reply.get_data().values == pytest.approx(np.full(91, 100.0))
+    curves = [patch.get_data().values for patch in upper.patches if isinstance(patch, StepPatch)]
+    equilibrium = [row["delta"] for row in against_tens.results["equilibrium"]["hands"]]
+    assert any(np.array_equal(curve, equilibrium) for curve in curves)
+
+
+@pytest.mark.parametrize(
+    ("reply", "advice"),
+    [
+        ([0.0] * 13, "stay out with every hand"),
+        ([1.0] * 13, "enter with every hand"),
+        ([1.0] * 4 + [0.0] * 9, "enter with KKA or better"),
+        ([1.0] * 4 + [0.0] * 3 + [1.0] + [0.0] * 5, "enter with 38.46\u00a0% of hands"),
+    ],
+)
+def test_reply_in_words(reply, advice):
+    results = mixed_results()
+    hands = [row | {"best_reply": enters} for row, enters in zip(results["equilibrium"]["hands"], reply)]
+    results["field"] = {"spec": "top:30%", "entry_prob": 0.3, "hands": hands}
+    results["best_response"] = {"hands": [], "entry_prob": sum(reply) / 13, "gain": estimate(0.1)}
+    assert title(draw("threshold", results)).replace("\n", " ").endswith(f"against “top:30%”, {advice}")
+
+
+def test_nobody_enters_at_the_threshold_draws_no_line():
+    results = mixed_results()
+    results["threshold"] = results["threshold"] | {"hand": None, "entry_prob": 0.0}
+    axes = draw("threshold", results).axes[0]
+    assert not [line for line in axes.lines if line.get_linestyle() == "--"]
+
+
+def test_unknown_numbers_of_saved_results_are_left_out():
+    results = mixed_results()
+    for row in results["equilibrium"]["hands"][5:7]:
+        row["stderr"] = None
+    draw("threshold", results).draw_without_rendering()
+    odds = odds_results()
+    odds["rows"][2]["stderr"] = None
+    draw("odds", odds).draw_without_rendering()
+
+
+# Hands along the axis
+
+
+def test_curve_reads_rows_in_order(five_players):
+    curve = hand_curve(five_players.results["equilibrium"]["hands"])
+    assert (curve.names[0], curve.names[-1]) == ("AA", "32")
+    assert curve.edges[[0, -1]] == pytest.approx([0, 100])
+    assert curve.is_exact
+
+
+def test_landmarks_keep_their_distance_and_are_short(five_players):
+    curve = hand_curve(five_players.results["equilibrium"]["hands"])
+    found = landmarks(curve)
+    assert [curve.names[i] for i in found[:4]] == ["AA", "AK", "KQ", "QJ"]
+    assert np.diff(curve.edges[found]).min() >= LANDMARK_GAP
+    suffixed = [row | {"hand": row["hand"] + "-flush"} for row in five_players.results["equilibrium"]["hands"]]
+    assert landmarks(hand_curve(suffixed)) == []
+
+
+def test_every_hand_is_in_mixed_or_out():
+    parts = decisions(np.array([0.0, 1e-9, 0.5, 1 - 1e-9, 1.0]))
+    assert [part.tolist() for part in parts] == [
+        [False, False, False, False, True],
+        [False, True, True, True, False],
+        [True, False, False, False, False],
+    ]
+
+
+def test_runs_of_entering_hands():
+    curve = hand_curve(mixed_results()["equilibrium"]["hands"])
+    assert entering_runs(curve) == [(0, 6), (7, 9)]
+    assert classes_between(curve) == slice(0, 13)
+
+
+@pytest.mark.parametrize("entry", [0.0, 1.0])
+def test_close_up_exists_when_all_hands_do_the_same(entry):
+    hands = [row | {"enter": entry} for row in mixed_results()["equilibrium"]["hands"]]
+    chosen = classes_between(hand_curve(hands))
+    assert chosen == (slice(0, 6) if entry == 0 else slice(7, 13))
+
+
+# Odds and hand tables
+
+
+def test_odds_chart_stacks_outcomes_to_a_hundred_percent(ace_king):
+    figure = draw("odds", ace_king.results)
+    (axes,) = figure.axes
+    assert axes.get_ylabel() == "opponents at the showdown"
+    assert axes.get_xlabel() == "outcome of the showdown (% of deals); equity (% of the pot)"
+    bars = [container for container in axes.containers if hasattr(container, "patches")]
+    assert len(bars) == 3
+    assert sum(bar.get_width() for container in bars for bar in container) == pytest.approx(500)
+    assert legend(figure) == ["fair share", "win", "tie", "lose", "equity"]
+    assert title(figure) == "As Kd: equity 93.8\u00a0% against one opponent, 72.5\u00a0% against five"
+
+
+def test_odds_chart_marks_sampled_equity_with_its_interval():
+    figure = draw("odds", odds_results())
+    (axes,) = figure.axes
+    assert "equity, 95 % interval" in legend(figure)
+    (_, _, (spans,)) = next(c for c in axes.containers if not hasattr(c, "patches"))
+    widths = [segment[1][0] - segment[0][0] for segment in spans.get_segments()]
+    assert widths == pytest.approx([0, 2 * INTERVAL_95 * 0.4, 2 * INTERVAL_95 * 0.4])
+
+
+def test_odds_chart_says_what_entering_is_worth():
+    field = {"spec": "A4+", "entry_prob": 0.1795}
+    worth = {"field": field, "ev_in": 0.2, "ev_out": 0.05, "delta": 0.15, "delta_stderr": 0.01, "advice": "in"}
+    detail = " ".join(texts(draw("odds", odds_results(**worth)))).replace("\n", " ")
+    assert "Against three who play “A4+” (17.95\u00a0% of hands): in +0.2000, out +0.0500" in detail
+    assert "in minus out +0.1500 ± 0.0196 pots per deal; stay in" in detail
+    exact = " ".join(texts(draw("odds", odds_results(**worth | {"delta_stderr": 0.0}))))
+    assert "±" not in exact
+
+
+def test_odds_against_one_opponent():
+    results = odds_results()
+    results["rows"] = results["rows"][:1]
+    assert title(draw("odds", results)) == "Js Jd Kd: equity 80.5\u00a0% against one opponent"
+
+
+def test_hand_table_chart_is_logarithmic_and_counted():
+    figure = draw("hands table", table_results())
+    (axes,) = figure.axes
+    assert axes.get_xscale() == "log"
+    assert axes.get_xlabel() == "share of the 2,598,960 hands (%, logarithmic)"
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["straight flush", "high card"]
+    assert "40  (0.00154\u00a0%)" in texts(figure)
+    assert title(figure) == "Five-card hands: high card 100.0\u00a0%, straight flush once in 64,974"
+
+
+def test_hand_table_of_one_category():
+    rows = [{"category": "high card", "hands": 52, "probability": 1.0}]
+    figure = draw("hands table", {"n_hands": 52, "n_classes": 13, "rows": rows})
+    assert title(figure) == "One-card hands: high card 100.0\u00a0%"
+
+
+# All charts
+
+
+@pytest.mark.parametrize("name", ["threshold", "reply", "mixed", "odds", "sampled odds", "table"])
+def test_everything_fits_on_the_page(all_charts, name):
+    figure = all_charts[name]
+    figure.draw_without_rendering()
+    box = figure.get_tightbbox()
+    width, height = figure.get_size_inches()
+    assert box.x0 >= -0.01
+    assert box.y0 >= -0.01
+    assert box.x1 <= width + 0.01
+    assert box.y1 <= height + 0.01
+    assert figure.axes[0].get_position().width > 0.6  # long words did not squeeze the panel
+
+
+@pytest.mark.parametrize("name", ["threshold", "reply", "mixed", "odds", "sampled odds", "table"])
+def test_notebooks_get_a_png_at_half_its_pixels(all_charts, name):
+    data, size = all_charts[name]._repr_png_()
+    assert data.startswith(b"\x89PNG")
+    width, height = (int.from_bytes(data[start : start + 4]) for start in (16, 20))
+    assert (width // 2, height // 2) == (size["width"], size["height"])
+
+
+def test_drawing_changes_neither_results_nor_the_settings_of_matplotlib(five_players, against_tens, ace_king):
+    everything = (five_players, against_tens, ace_king)
+    before = [copy.deepcopy(result.results) for result in everything]
+    digests = [result.digest for result in everything]
+    settings = dict(mpl.rcParams)
+    charts(*everything)
+    assert [result.results for result in everything] == before
+    assert [result.digest for result in everything] == digests
+    assert dict(mpl.rcParams) == settings
+
+
+def test_saved_results_give_the_same_chart(against_tens):
+    saved = json.loads(against_tens.to_json())
+    first, second = (draw("threshold", results)._repr_png_() for results in (against_tens.results, saved["results"]))
+    assert first == second
+
+
+def test_dark_styles_are_followed():
+    with mpl.rc_context({"text.color": "white", "axes.facecolor": "black"}):
+        axes = draw("threshold", mixed_results()).axes[0]
+    line = next(line for line in axes.lines if line.get_linestyle() == "--")
+    assert line.get_color() == "white"
+    assert close_up(axes).get_facecolor() == (0, 0, 0, 1)
+
+
+@pytest.mark.parametrize(("ending", "start"), [("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")])
+def test_plot_writes_the_chart(five_players, tmp_path, ending, start):
+    path = tmp_path / f"chart.{ending}"
+    figure = five_players.plot(path)
+    assert path.read_bytes().startswith(start)
+    assert title(figure) == "Five players, two cards: stay in with A4 or better"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("command", ["rules", "hands rank", "hands compare", ""])
+def test_answers_without_a_chart_are_refused_in_one_line(command):
+    with pytest.raises(
+        InputError, match=f"^nothing to draw for {command}; charts exist for threshold, odds, "
+    ) as error:
+        draw(command, {})
+    assert "\n" not in str(error.value)
+
+
+def test_charts_need_neither_a_display_nor_pyplot():
+    program = (
+        "import json, sys\n"
+        "from guts_sim.plotting import draw\n"
+        "draw('hands table', json.loads(sys.argv[1]))._repr_png_()\n"
+        "assert 'matplotlib.pyplot' not in sys.modules\n"
+    )
+    # An interactive backend that could not start: nobody may ask for it.
+    environment = os.environ | {"MPLBACKEND": "tkagg", "DISPLAY": ":99"}
+    subprocess.run(
+        [sys.executable, "-c", program, json.dumps(table_results())], check=True, env=environment, timeout=60
+    )
+
+
+def test_matplotlib_is_imported_only_when_something_is_drawn():
+    program = "import sys, guts_sim, guts_sim.results; assert 'matplotlib' not in sys.modules"
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
+
+
+def test_charts_cover_the_commands_of_the_message():
+    assert sorted(CHARTS) == ["hands table", "odds", "threshold"]
+
+
+# Words and numbers
+
+
+def test_numbers_in_words():
+    assert percent(0.17948) == "17.95\u00a0%"
+    assert significant(5.4e-5, 2) == "0.000054"
+    assert significant(1 / 17 * 100) == "5.88"
+    assert significant(100.0) == "100"
+    assert (count_word(2), count_word(11)) == ("two", "11")
