@@ -207,26 +207,26 @@ def count_triples(left, count, common, available):
     for i in range(13):
         for j in range(i):
             for k in range(j):
+                all_suited = available[triple]
+                all_different = available[4 * N_TRIPLES + triple]
                 for lane in range(GROUP):
                     both = np.uint8(left[i, lane] & left[j, lane])
-                    available[triple, lane] = popcount4(np.uint8(both & left[k, lane]))
-                count_partly_suited(triple, 1, common[i, j], count[k], available)
-                count_partly_suited(triple, 2, common[i, k], count[j], available)
-                count_partly_suited(triple, 3, common[j, k], count[i], available)
+                    all_suited[lane] = popcount4(np.uint8(both & left[k, lane]))
                 for lane in range(GROUP):
-                    total = np.uint8(np.uint8(count[i, lane] * count[j, lane]) * count[k, lane])
-                    for pattern in range(4):
-                        total = np.uint8(total - available[pattern * N_TRIPLES + triple, lane])
-                    available[4 * N_TRIPLES + triple, lane] = total
+                    hands = np.uint8(np.uint8(count[i, lane] * count[j, lane]) * count[k, lane])
+                    all_different[lane] = np.uint8(hands - all_suited[lane])
+                for pattern in range(1, 4):
+                    # Two cards of one suit, the third (k, j, i in turn) of another. One loop, not three:
+                    # each vectorised loop costs compile time.
+                    third = k if pattern == 1 else j if pattern == 2 else i
+                    suited = common[j if third == i else i, j if third == k else k]
+                    n_third = count[third]
+                    partly_suited = available[pattern * N_TRIPLES + triple]
+                    for lane in range(GROUP):
+                        hands = np.uint8(np.uint8(suited[lane] * n_third[lane]) - all_suited[lane])
+                        partly_suited[lane] = hands
+                        all_different[lane] = np.uint8(all_different[lane] - hands)
                 triple += 1
-
-
-@helper
-def count_partly_suited(triple, pattern, n_suits, n_third, available):
-    """Two cards of one suit and a third of another."""
-    for lane in range(GROUP):
-        suited = available[triple, lane]
-        available[pattern * N_TRIPLES + triple, lane] = np.uint8(np.uint8(n_suits[lane] * n_third[lane]) - suited)
 
 
 @helper

@@ -16,14 +16,14 @@ S. Hart and A. Mas-Colell, "A simple adaptive procedure leading to correlated eq
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from guts_sim.engine import progress_bar
-from guts_sim.estimate import BatchSums
 from guts_sim.hands import Ranking
-from guts_sim.solve.sampled import SCORE_BLOCK, best_deviation_gain, gain_per_class, score_deals
+from guts_sim.solve.sampled import best_deviation_gain, gain_per_class, score_deals
 from guts_sim.strategy import frequencies, threshold_strategy, top_strategy
 
 FloatArray = NDArray[np.float64]
@@ -39,7 +39,6 @@ class SolvedStrategy:
 
     entry: FloatArray
     n_deals: int
-    complete: bool
 
 
 def solve_symmetric(
@@ -63,19 +62,24 @@ def solve_symmetric(
         Key of the deals used for solving.
     workers, executor, progress
         See `guts_sim.engine.run_blocks`.
+
+    Returns
+    -------
+    SolvedStrategy
+
+    Raises
+    ------
+    KeyboardInterrupt
+        The solver was stopped; half-averaged strategies are not worth reporting.
     """
     # Start near the equilibrium of continuous hands: nobody else enters with probability 1/2.
     current = top_strategy(ranking, 1.0 - 0.5 ** (1.0 / (n_players - 1))).entry.copy()
     regret_in = np.zeros_like(current)
     regret_out = np.zeros_like(current)
     weighted = np.zeros_like(current)
-    total_weight = 0
-    complete = True
     with progress_bar(ITERATIONS * DEALS_PER_ITERATION, progress, unit="deals to solve") as bar:
         for iteration in range(ITERATIONS):
-            batches = BatchSums(SCORE_BLOCK)
-            n_done, complete = score_deals(
-                batches,
+            batches = score_deals(
                 n_players,
                 ranking,
                 current,
@@ -86,19 +90,16 @@ def solve_symmetric(
                 executor=executor,
                 progress=False,
             )
-            if not complete:
-                break
-            bar.advance(n_done)
+            bar.advance(DEALS_PER_ITERATION)
             gain = gain_per_class(batches.total, ranking)
             regret_in = np.maximum(regret_in + (1.0 - current) * gain, 0.0)
             regret_out = np.maximum(regret_out - current * gain, 0.0)
             weighted += (iteration + 1) * current
-            total_weight += iteration + 1
             total = regret_in + regret_out
             current = np.divide(regret_in, total, out=current.copy(), where=total > 0)
-    entry = weighted / total_weight if total_weight else current
+    entry = weighted / (ITERATIONS * (ITERATIONS + 1) // 2)
     entry = np.where(entry < PURE_WITHIN, 0.0, np.where(entry > 1.0 - PURE_WITHIN, 1.0, entry))
-    return SolvedStrategy(entry, iteration * DEALS_PER_ITERATION + n_done, complete)
+    return SolvedStrategy(entry, ITERATIONS * DEALS_PER_ITERATION)
 
 
 @dataclass(frozen=True)
@@ -135,12 +136,9 @@ def pure_thresholds(
 
     @cache
     def sums_of(weakest: int) -> NDArray[np.int64]:
-        batches = BatchSums(SCORE_BLOCK)
         pure = threshold_strategy(ranking, weakest).entry
-        score_deals(
-            batches, n_players, ranking, pure, SEARCH_DEALS, key, workers=workers, executor=executor, progress=False
-        )
-        return batches.total
+        options: dict[str, Any] = {"workers": workers, "executor": executor, "progress": False}
+        return score_deals(n_players, ranking, pure, SEARCH_DEALS, key, **options).total
 
     def exploitability(weakest: int) -> float:
         return best_deviation_gain(sums_of(weakest), ranking, threshold_strategy(ranking, weakest).entry)

@@ -10,6 +10,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import lru_cache
 from math import comb
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +22,7 @@ from guts_sim.kernels.units import VALUE_SCALE
 from guts_sim.strategy import frequencies
 
 FloatArray = NDArray[np.float64]
-SCORE_BLOCK = 4096
+SCORE_BLOCK = 1024  # about a millisecond of work; short runs too get batches enough for a standard error
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +42,7 @@ class HandSets:
 
     def per_class(self, weights: FloatArray, n_classes: int) -> FloatArray:
         """Sum a quantity over the sets of each class."""
-        return np.bincount(self.set_class, weights=weights, minlength=n_classes)
+        return np.bincount(self.set_class, weights=weights, minlength=n_classes).astype(np.float64, copy=False)
 
 
 @lru_cache
@@ -104,7 +105,8 @@ class ScoreTask:
 class SampledValues:
     """What entering and staying out are worth with each hand, one round against a field.
 
-    Payoffs are in units of the active pot. Arrays have one entry per hand class, the weakest first.
+    Payoffs are in units of the active pot. Arrays have one entry per hand class, the weakest first. Standard
+    errors are nan where the deals are too few to tell.
 
     Attributes
     ----------
@@ -116,12 +118,10 @@ class SampledValues:
         deals at hand, noise can only push it up.
     best_reply_value, best_reply_stderr : float
         What the reply that enters exactly where ``delta > 0`` earns per deal, in pots.
-    batches : BatchSums
-        The sums behind the estimates, to continue from.
+    best_reply_gain, best_reply_gain_stderr : float
+        How much more that is than the field's own strategy earns.
     n : int
         Deals of the opponents' cards that were scored.
-    complete : bool
-        False if the run was interrupted.
     """
 
     ev_in: FloatArray
@@ -132,9 +132,9 @@ class SampledValues:
     exploitability_stderr: float
     best_reply_value: float
     best_reply_stderr: float
-    batches: BatchSums
+    best_reply_gain: float
+    best_reply_gain_stderr: float
     n: int
-    complete: bool
 
 
 def sampled_values(
@@ -144,7 +144,6 @@ def sampled_values(
     n_deals: int,
     key: np.uint64,
     *,
-    continue_from: BatchSums | None = None,
     workers: int | None = None,
     executor: Executor | None = None,
     progress: bool | None = None,
@@ -160,20 +159,64 @@ def sampled_values(
     entry : ndarray of float64, shape (n_classes,)
         The opponents' common entry probabilities.
     n_deals : int
-        Deals to score in all.
+        Deals to score.
     key : uint64
         Key of the run; fresh deals need a key of their own.
-    continue_from : BatchSums, optional
-        Sums of a shorter run with the same arguments.
     workers, executor, progress
         See `guts_sim.engine.run_blocks`.
+
+    Returns
+    -------
+    SampledValues
+
+    Raises
+    ------
+    KeyboardInterrupt
+        The run was stopped before its end.
     """
-    batches = BatchSums(SCORE_BLOCK) if continue_from is None else continue_from.copy()
-    n_done, complete = score_deals(
-        batches, n_players, ranking, entry, n_deals, key, workers=workers, executor=executor, progress=progress
+    batches = score_deals(
+        n_players, ranking, entry, n_deals, key, workers=workers, executor=executor, progress=progress
     )
-    if n_done == 0:
-        raise KeyboardInterrupt  # stopped before the first block: there is nothing to report
+    return values_of(batches, ranking, entry)
+
+
+def score_deals(
+    n_players: int,
+    ranking: Ranking,
+    entry: FloatArray,
+    n_deals: int,
+    key: np.uint64,
+    *,
+    first: int = 0,
+    workers: int | None = None,
+    executor: Executor | None = None,
+    progress: bool | None = None,
+) -> BatchSums:
+    """Sums over deals ``first .. first + n_deals - 1``; ``first`` is a multiple of ``SCORE_BLOCK``.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        The run was stopped before its end.
+    """
+    batches = BatchSums(SCORE_BLOCK)
+    status = run_blocks(
+        ScoreTask(key, n_players, ranking.name, np.ascontiguousarray(entry)),
+        n_deals,
+        batches.add,
+        first=first,
+        block_size=SCORE_BLOCK,
+        workers=workers,
+        executor=executor,
+        progress=progress,
+    )
+    if not status.complete:
+        raise KeyboardInterrupt
+    return batches
+
+
+def values_of(batches: BatchSums, ranking: Ranking, entry: FloatArray) -> SampledValues:
+    """Turn the sums of scored deals into values of hands."""
     sets = hand_sets(ranking)
     sums = batches.total
     ev_out = _pots_per_hand(sets.per_class(sums[2], entry.size), sets.per_class(sums[0], entry.size))
@@ -186,6 +229,9 @@ def sampled_values(
     def reply_value(total: FloatArray) -> FloatArray:
         return np.asarray(sets.frequency @ _pots_per_hand(total[2] + reply * total[1], total[0]))
 
+    def reply_gain(total: FloatArray) -> FloatArray:
+        return np.asarray(sets.frequency @ ((reply - entry[sets.set_class]) * _pots_per_hand(total[1], total[0])))
+
     return SampledValues(
         ev_in=ev_out + delta,
         ev_out=ev_out,
@@ -195,51 +241,20 @@ def sampled_values(
         exploitability_stderr=float(batches.stderr(exploitability)),
         best_reply_value=float(reply_value(sums)),
         best_reply_stderr=float(batches.stderr(reply_value)),
-        batches=batches,
-        n=n_done,
-        complete=complete,
+        best_reply_gain=float(reply_gain(sums)),
+        best_reply_gain_stderr=float(batches.stderr(reply_gain)),
+        n=batches.n,
     )
 
 
-def score_deals(
-    batches: BatchSums,
-    n_players: int,
-    ranking: Ranking,
-    entry: FloatArray,
-    n_deals: int,
-    key: np.uint64,
-    *,
-    first: int = 0,
-    workers: int | None = None,
-    executor: Executor | None = None,
-    progress: bool | None = None,
-) -> tuple[int, bool]:
-    """Add deals to ``batches`` up to ``n_deals`` in all, beginning with number ``first``.
-
-    Return how many deals ``batches`` holds then, and whether these are all.
-    """
-    n_before = batches.n_whole
-    status = run_blocks(
-        ScoreTask(key, n_players, ranking.name, np.ascontiguousarray(entry)),
-        n_deals - n_before,
-        batches.add,
-        first=first + n_before,
-        block_size=SCORE_BLOCK,
-        workers=workers,
-        executor=executor,
-        progress=progress,
-    )
-    return n_before + status.n_done, status.complete
-
-
-def gain_per_class(sums: FloatArray, ranking: Ranking) -> FloatArray:
+def gain_per_class(sums: NDArray[Any], ranking: Ranking) -> FloatArray:
     """In-minus-out per class; 0 for classes that were never available."""
     sets = hand_sets(ranking)
     n_classes = frequencies(ranking).size
     return _pots_per_hand(sets.per_class(sums[1], n_classes), sets.per_class(sums[0], n_classes))
 
 
-def best_deviation_gain(sums: FloatArray, ranking: Ranking, entry: FloatArray) -> float:
+def best_deviation_gain(sums: NDArray[Any], ranking: Ranking, entry: FloatArray) -> float:
     """Pots per deal that a player gains by deciding best with every information set."""
     sets = hand_sets(ranking)
     gain = _pots_per_hand(sums[1], sums[0])

@@ -1,42 +1,21 @@
 """Judge a field: what every hand is worth against it, what a round looks like, what a deviation gains."""
 
-from concurrent.futures import Executor
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from guts_sim.engine import PURPOSE_DEALS, PURPOSE_ENTRY, run_blocks, run_key
-from guts_sim.estimate import BatchSums, Estimate, exact, mean_of_counts, normal, wilson
+from guts_sim.estimate import Estimate, exact, mean_of_counts, normal, wilson
 from guts_sim.exact import RoundLaw, exact_hand_values, exact_round_law, exact_values, supports
-from guts_sim.hands import get_ranking, guts_table
-from guts_sim.solve import sampled_values
+from guts_sim.solve.sampled import values_of
 from guts_sim.strategy import Strategy
+from guts_sim.studies.measurement import PURPOSE_SOLVE, RunOptions, Sample, measure
+
+__all__ = ["PURPOSE_SOLVE", "Assessment", "RunOptions", "assess_all", "can_count"]
 
 FloatArray = NDArray[np.float64]
-# What the deals of a run are for; each purpose has a key of its own, so that measuring uses fresh deals.
-PURPOSE_SOLVE, PURPOSE_SEARCH, PURPOSE_MEASURE = 2, 3, 4
-
-
-@dataclass(frozen=True)
-class RunOptions:
-    """How to run Monte Carlo: deals per measurement, seed, confidence, workers."""
-
-    n_deals: int
-    seed: int
-    confidence: float
-    workers: int | None = None
-    executor: Executor | None = None
-    progress: bool | None = None
-
-
-@dataclass(frozen=True, eq=False)
-class SampleState:
-    """The sums behind a sampled assessment, to continue from."""
-
-    scores: BatchSums
-    joint: NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,11 +31,20 @@ class Assessment:
     exploitability : Estimate
         Gain per deal of the best deviation when everybody plays the field.
     best_reply_value : Estimate
-        Pots per deal that the best reply earns.
+        Pots per deal that the best reply per hand class earns.
+    best_reply_gain : Estimate
+        How much more that is than playing the field earns. Less than ``exploitability`` where suits matter,
+        because a deviation may look at them.
     law : RoundLaw
         Joint law of players in and players tied for best when everybody plays the field.
     n : int
         Deals; 0 if exact.
+    complete : bool
+        False if the run was interrupted before all deals were done.
+    confidence : float
+        Coverage of the intervals.
+    sample : Sample or None
+        Sums behind a sampled assessment, to continue from.
     """
 
     field: Strategy
@@ -66,11 +54,12 @@ class Assessment:
     stderr: FloatArray
     exploitability: Estimate
     best_reply_value: Estimate
+    best_reply_gain: Estimate
     law: RoundLaw
     n: int
     complete: bool
     confidence: float
-    state: "SampleState | None" = None
+    sample: Sample | None = None
 
     @property
     def best_reply(self) -> FloatArray:
@@ -110,13 +99,28 @@ class Assessment:
         }
 
 
-def assess(
-    n_players: int, field: Strategy, method: str, options: RunOptions, state: SampleState | None = None
-) -> Assessment:
-    """Judge ``field`` by counting (``method="exact"``) or by Monte Carlo (``"mc"``), continuing from ``state``."""
+def assess_all(
+    n_players: int,
+    fields: Mapping[str, Strategy],
+    method: str,
+    options: RunOptions,
+    before: Mapping[str, Assessment] | None = None,
+) -> dict[str, Assessment]:
+    """Judge fields by counting (``method="exact"``) or by Monte Carlo (``"mc"``), continuing from ``before``.
+
+    Fields that are equal are judged once and share their assessment.
+    """
+    first_name: dict[bytes, str] = {}
+    for name, field in fields.items():
+        first_name.setdefault(field.entry.tobytes(), name)
+    different = {name: fields[name] for name in first_name.values()}
     if method == "exact":
-        return _assess_exactly(n_players, field, options.confidence)
-    return _assess_by_sampling(n_players, field, options, state)
+        judged = {name: _count(n_players, field, options.confidence) for name, field in different.items()}
+    else:
+        continued = {name: a.sample for name, a in (before or {}).items() if a.sample is not None}
+        samples = measure(n_players, different, options, continued)
+        judged = {name: _summarise(different[name], samples[name], options) for name in different}
+    return {name: judged[first_name[field.entry.tobytes()]] for name, field in fields.items()}
 
 
 def can_count(n_players: int, field: Strategy) -> bool:
@@ -124,9 +128,9 @@ def can_count(n_players: int, field: Strategy) -> bool:
     return supports(n_players, field.ranking.hand_sizes[0], field.entry)
 
 
-def _assess_exactly(n_players: int, field: Strategy, confidence: float) -> Assessment:
+def _count(n_players: int, field: Strategy, confidence: float) -> Assessment:
     values = exact_values(n_players, field.ranking, field.entry)
-    exploitability = values.exploitability(field.entry)
+    gain = exploitability = values.exploitability(field.entry)
     if field.ranking.hand_sizes == (3,):
         # Suits tell a player a little more than the class does; certify against that too.
         hands = exact_hand_values(n_players, field.ranking, field.entry)
@@ -140,6 +144,7 @@ def _assess_exactly(n_players: int, field: Strategy, confidence: float) -> Asses
         stderr=np.zeros_like(values.delta),
         exploitability=exact(exploitability, confidence),
         best_reply_value=exact(reply, confidence),
+        best_reply_gain=exact(gain, confidence),
         law=exact_round_law(n_players, field.ranking, field.entry),
         n=0,
         complete=True,
@@ -147,92 +152,21 @@ def _assess_exactly(n_players: int, field: Strategy, confidence: float) -> Asses
     )
 
 
-def _assess_by_sampling(n_players: int, field: Strategy, options: RunOptions, state: SampleState | None) -> Assessment:
-    values = sampled_values(
-        n_players,
-        field.ranking,
-        field.entry,
-        options.n_deals,
-        run_key(options.seed, PURPOSE_MEASURE),
-        continue_from=None if state is None else state.scores,
-        workers=options.workers,
-        executor=options.executor,
-        progress=options.progress,
-    )
-    joint = np.zeros((n_players + 1, n_players + 1), np.int64) if state is None else state.joint.copy()
-    n_rounds = play_rounds(joint, n_players, field, values.n, options)
-    confidence = options.confidence
+def _summarise(field: Strategy, sample: Sample, options: RunOptions) -> Assessment:
+    values = values_of(sample.scores, field.ranking, field.entry)
+    n, confidence = values.n, options.confidence
     return Assessment(
         field=field,
         ev_in=values.ev_in,
         ev_out=values.ev_out,
         delta=values.delta,
         stderr=values.stderr,
-        exploitability=normal(values.exploitability, values.exploitability_stderr, values.n, confidence),
-        best_reply_value=normal(values.best_reply_value, values.best_reply_stderr, values.n, confidence),
-        law=RoundLaw(joint / n_rounds),
-        n=values.n,
-        complete=values.complete and n_rounds == values.n,
+        exploitability=normal(values.exploitability, values.exploitability_stderr, n, confidence, minimum=0.0),
+        best_reply_value=normal(values.best_reply_value, values.best_reply_stderr, n, confidence),
+        best_reply_gain=normal(values.best_reply_gain, values.best_reply_gain_stderr, n, confidence, minimum=0.0),
+        law=RoundLaw(sample.rounds.total / n),
+        n=n,
+        complete=n == options.n_deals,
         confidence=confidence,
-        state=SampleState(values.batches, joint),
+        sample=sample,
     )
-
-
-@dataclass(frozen=True, eq=False)
-class RoundTask:
-    """Play the rounds ``start .. stop - 1`` of a run and count (players in, tied for best)."""
-
-    key: np.uint64
-    entry_key: np.uint64
-    n_players: int
-    ranking_name: str
-    entry: FloatArray
-
-    def __call__(self, start: int, stop: int) -> NDArray[np.int64]:
-        """Joint counts, shape (n_players + 1, n_players + 1)."""
-        from guts_sim.kernels.guts import ALWAYS, count_rounds
-
-        ranking = get_ranking(self.ranking_name)
-        thresholds = np.rint(self.entry * float(ALWAYS)).astype(np.uint32)[None, :]
-        joint = np.zeros((self.n_players + 1, self.n_players + 1), np.int64)
-        seats = np.zeros((self.n_players, 5), np.int64)
-        count_rounds(
-            self.key,
-            self.entry_key,
-            np.uint64(start),
-            stop - start,
-            ranking.hand_sizes[0],
-            guts_table(ranking),
-            thresholds,
-            np.zeros(self.n_players, np.int64),
-            joint,
-            seats,
-        )
-        return joint
-
-
-def play_rounds(joint: NDArray[np.int64], n_players: int, field: Strategy, n_rounds: int, options: RunOptions) -> int:
-    """Add rounds to the counts in ``joint`` up to ``n_rounds`` in all; return how many there are then."""
-
-    def add(_start: int, _stop: int, counts: NDArray[np.int64]) -> None:
-        joint[...] += counts
-
-    n_before = int(joint.sum())
-    if n_rounds > n_before:
-        task = RoundTask(
-            run_key(options.seed, PURPOSE_DEALS),
-            run_key(options.seed, PURPOSE_ENTRY),
-            n_players,
-            field.ranking.name,
-            field.entry,
-        )
-        run_blocks(
-            task,
-            n_rounds - n_before,
-            add,
-            first=n_before,
-            workers=options.workers,
-            executor=options.executor,
-            progress=options.progress,
-        )
-    return int(joint.sum())

@@ -12,7 +12,7 @@ from guts_sim.cards import format_cards, parse_cards
 from guts_sim.checks import check_count
 from guts_sim.engine import PURPOSE_DEALS, resolve_seed, run_blocks, run_key
 from guts_sim.errors import InputError
-from guts_sim.estimate import Estimate, check_confidence, exact, mean_of_counts, wilson
+from guts_sim.estimate import Estimate, check_confidence, exact, mean_share, wilson
 from guts_sim.exact import exact_hand_values, hand_odds_exact
 from guts_sim.hands import class_names, get_ranking, guts_table, hand_class
 from guts_sim.provenance import Stopwatch
@@ -20,10 +20,11 @@ from guts_sim.results import Result, Row
 from guts_sim.rules import GutsRules
 from guts_sim.solve import set_of_hand, value_of_set
 from guts_sim.strategy import Strategy
-from guts_sim.studies.assessment import Assessment, RunOptions, assess, can_count
-from guts_sim.studies.fields import EQUILIBRIUM, chosen_rules, read_field, repeatable
+from guts_sim.studies.assessment import Assessment, assess_all, can_count
+from guts_sim.studies.equilibria import check_method, resolve_method, symmetric_equilibrium
+from guts_sim.studies.fields import chosen_rules, read_field, repeatable
+from guts_sim.studies.measurement import RunOptions
 from guts_sim.studies.text import percent, table
-from guts_sim.studies.threshold import METHODS, threshold
 
 DEFAULT_DEALS = 1_000_000
 COUNTED_OPPONENTS = {2: 9, 3: 2}  # most opponents whose hands are counted exactly, by cards
@@ -131,8 +132,7 @@ def odds(
             raise InputError(f"hand: {format_cards(cards)} has {len(cards)} cards; the rules deal {switches['cards']}")
         rules = chosen_rules(rules, switches)
         n_players = rules.check_players(n_players)
-        if method not in METHODS:
-            raise InputError(f"method: {method!r} is not allowed; choose {', '.join(METHODS)}")
+        method = check_method(method)
         opponents = read_field(field, rules.ranking)
         options = RunOptions(
             n_deals=DEFAULT_DEALS if deals is None else check_count(deals, "deals"),
@@ -150,9 +150,9 @@ def odds(
             "method": method,
             "deals": options.n_deals if method != "exact" else None,
         }
-        if opponents == EQUILIBRIUM:
-            opponents = _equilibrium(n_players, rules, method, options)
-        assert not isinstance(opponents, str)
+        if isinstance(opponents, str):  # the word for the equilibrium
+            how = resolve_method(method, n_players, rules.ranking)
+            opponents = symmetric_equilibrium(n_players, rules.ranking, how, options)
         study = OddsStudy(cards, n_players, rules, method, options, opponents)
         result = _answer(study, parameters)
     return replace(result, timing=watch.as_dict())
@@ -168,21 +168,6 @@ def _resolve_method(method: str, n_players: int, rules: GutsRules, opponents: St
             " are 2 or 3 players, two cards with a threshold field, or method mc"
         )
     return method if method != "auto" else "exact" if countable else "auto"
-
-
-def _equilibrium(n_players: int, rules: GutsRules, method: str, options: RunOptions) -> Strategy:
-    """Entry probabilities of the symmetric equilibrium."""
-    solved = threshold(
-        n_players,
-        rules=rules,
-        method=method,
-        deals=options.n_deals,
-        seed=options.seed,
-        workers=options.workers,
-        executor=options.executor,
-        progress=options.progress,
-    )
-    return solved.study.strategies[EQUILIBRIUM]
 
 
 def _answer(study: OddsStudy, parameters: dict[str, Any]) -> OddsResult:
@@ -273,7 +258,7 @@ def _counted(study: OddsStudy) -> NDArray[np.int64] | None:
             executor=options.executor,
             progress=options.progress,
         )
-    if counts.sum() == 0:
+    if counts[0].sum() == 0:
         raise KeyboardInterrupt  # stopped before the first block: there is nothing to report
     return counts
 
@@ -309,23 +294,23 @@ def _estimates(counts: NDArray[np.int64], confidence: float) -> list[Estimate]:
     n = int(counts.sum())
     shares = np.concatenate([[0.0], 1.0 / np.arange(1, counts.size)])
     proportions = [int(counts[1]), int(counts[2:].sum()), int(counts[0])]
-    return [wilson(k, n, confidence) for k in proportions] + [mean_of_counts(shares, counts, confidence)]
+    return [wilson(k, n, confidence) for k in proportions] + [mean_share(shares, counts, confidence)]
 
 
 def _against_field(study: OddsStudy) -> Assessment | None:
     if study.opponents is None:
         return None
     method = "exact" if study.method != "mc" and can_count(study.n_players, study.opponents) else "mc"
-    before = None if study.against is None else study.against.state
-    return assess(study.n_players, study.opponents, method, study.options, before)
+    before = None if study.against is None else {"field": study.against}
+    return assess_all(study.n_players, {"field": study.opponents}, method, study.options, before)["field"]
 
 
 def _in_or_out(study: OddsStudy) -> Mapping[str, Any]:
     """Values of the hand against the field; with three cards its suits count, not only its class."""
     against = study.against
     assert against is not None
-    if against.state is not None:
-        ev_in, ev_out, delta, stderr = value_of_set(against.state.scores, set_of_hand(study.cards))
+    if against.sample is not None:
+        ev_in, ev_out, delta, stderr = value_of_set(against.sample.scores, set_of_hand(study.cards))
     elif study.rules.cards == 2:
         c = int(hand_class(np.array(study.cards, np.uint8), study.rules.ranking))
         ev_in, ev_out, delta, stderr = against.ev_in[c], against.ev_out[c], against.delta[c], 0.0

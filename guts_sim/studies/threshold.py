@@ -1,6 +1,6 @@
 """Entry thresholds: the symmetric equilibrium of a round, and the best reply to a field."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from typing import Any
@@ -8,29 +8,21 @@ from typing import Any
 import numpy as np
 
 from guts_sim.checks import check_count
-from guts_sim.engine import resolve_seed, run_key
+from guts_sim.engine import resolve_seed
 from guts_sim.errors import InputError
 from guts_sim.estimate import check_confidence
-from guts_sim.exact import exact_threshold
-from guts_sim.hands import Ranking, class_names, hand_classes
+from guts_sim.hands import class_names
 from guts_sim.provenance import Stopwatch
 from guts_sim.results import Result, Row
 from guts_sim.rules import GutsRules
-from guts_sim.solve import pure_thresholds, solve_symmetric
-from guts_sim.strategy import Strategy, frequencies, parse_field, threshold_strategy
-from guts_sim.studies.assessment import (
-    PURPOSE_SEARCH,
-    PURPOSE_SOLVE,
-    Assessment,
-    RunOptions,
-    assess,
-    can_count,
-)
+from guts_sim.strategy import Strategy, frequencies
+from guts_sim.studies.assessment import Assessment, assess_all
+from guts_sim.studies.equilibria import check_method, find_equilibrium, folk_rule, resolve_method
 from guts_sim.studies.fields import EQUILIBRIUM, chosen_rules, read_field, repeatable
+from guts_sim.studies.measurement import RunOptions
 from guts_sim.studies.threshold_text import threshold_lines
 
 DEFAULT_DEALS = 2_000_000
-METHODS = ("auto", "exact", "mc")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -155,8 +147,7 @@ def threshold(
     with Stopwatch() as watch:
         rules = chosen_rules(rules, switches)
         n_players = rules.check_players(n_players)
-        if method not in METHODS:
-            raise InputError(f"method: {method!r} is not allowed; choose {', '.join(METHODS)}")
+        method = check_method(method)
         if pot is not None:
             pot = check_count(pot, "pot")
         _check_pot(rules, n_players, pot)
@@ -204,79 +195,21 @@ def _prepare(
 ) -> ThresholdStudy:
     """Find the equilibrium and gather the strategies to judge."""
     ranking = rules.ranking
-    to_count = [threshold_strategy(ranking, 0)] + ([field] if isinstance(field, Strategy) else [])
-    method = _resolve_method(method, n_players, to_count)
-    strategies = _equilibrium(n_players, ranking, method, options)
-    kind = "threshold" if strategies["equilibrium"].is_threshold else "class"
-    strategies["folk_rule"] = folk_rule(ranking)
+    method = resolve_method(method, n_players, ranking, [field] if isinstance(field, Strategy) else [])
+    found = find_equilibrium(n_players, ranking, method, options)
+    strategies = {EQUILIBRIUM: found.strategy, "threshold": found.threshold, "folk_rule": folk_rule(ranking)}
+    if found.self_consistent is not None:
+        strategies["self_consistent"] = found.self_consistent
     if field is not None:
-        strategies["field"] = field if isinstance(field, Strategy) else strategies["equilibrium"]
+        strategies["field"] = field if isinstance(field, Strategy) else found.strategy
+    kind = "threshold" if found.strategy.is_threshold else "class"
     return ThresholdStudy(n_players, rules, method, options, pot, kind, strategies, {})
 
 
-def _resolve_method(method: str, n_players: int, strategies: Sequence[Strategy]) -> str:
-    countable = all(can_count(n_players, strategy) for strategy in strategies)
-    if method == "exact" and not countable:
-        raise InputError(
-            f"method: {n_players} players with {strategies[0].ranking} and this field cannot be counted exactly;"
-            " allowed are 2 or 3 players, two cards with a threshold field, or method mc"
-        )
-    return "exact" if countable and method != "mc" else "mc"
-
-
-def _equilibrium(n_players: int, ranking: Ranking, method: str, options: RunOptions) -> dict[str, Strategy]:
-    """Strategies named equilibrium, threshold (least exploitable) and self_consistent."""
-    if method == "exact":
-        best = exact_threshold(n_players, ranking)
-        pure = threshold_strategy(ranking, best.index)
-        if best.exact:
-            return {"equilibrium": pure, "threshold": pure}
-    solved = solve_symmetric(
-        n_players,
-        ranking,
-        run_key(options.seed, PURPOSE_SOLVE),
-        workers=options.workers,
-        executor=options.executor,
-        progress=options.progress,
-    )
-    mixed = Strategy(EQUILIBRIUM, ranking, solved.entry)
-    if method == "exact":
-        return {"equilibrium": mixed, "threshold": pure}
-    found = pure_thresholds(
-        n_players,
-        ranking,
-        mixed.entry,
-        run_key(options.seed, PURPOSE_SEARCH),
-        workers=options.workers,
-        executor=options.executor,
-    )
-    return {
-        "equilibrium": mixed,
-        "threshold": threshold_strategy(ranking, found.least_exploitable),
-        "self_consistent": threshold_strategy(ranking, found.self_consistent),
-    }
-
-
-def folk_rule(ranking: Ranking) -> Strategy:
-    """Entry rule that home players quote.
-
-    Two cards: a pair of tens or better. Three cards: a pair or better, where a bare pair needs an ace or a face
-    card in it or beside it.
-    """
-    classes = hand_classes(ranking)
-    if ranking.hand_sizes == (2,):
-        return replace(parse_field("TT+", ranking), spec="a pair of tens or better")
-    jack = 9
-    enters = [
-        c.category not in ("high card", "pair") or (c.category == "pair" and max(c.ranks) >= jack) for c in classes
-    ]
-    return Strategy("a pair or better, with an ace or a face card", ranking, np.array(enters, dtype=np.float64))
-
-
 def _answer(study: ThresholdStudy, parameters: dict[str, Any]) -> ThresholdResult:
-    judged = _judge_all(study)
+    judged = assess_all(study.n_players, study.strategies, study.method, study.options, study.judged)
     study = replace(study, judged=judged)
-    main = judged["equilibrium"]
+    main = judged[EQUILIBRIUM]
     results = _results(study)
     exact = study.method == "exact"
     return ThresholdResult(
@@ -284,10 +217,10 @@ def _answer(study: ThresholdStudy, parameters: dict[str, Any]) -> ThresholdResul
         rules=study.rules.as_dict(),
         parameters=parameters,
         method=study.method,
-        n=0 if exact else min(a.n for a in judged.values()),
+        n=main.n,
         seed=None if exact and study.kind == "threshold" else study.options.seed,
         confidence=study.options.confidence,
-        complete=all(a.complete for a in judged.values()),
+        complete=main.complete,
         results=results,
         rows=results["field" if "field" in judged else "equilibrium"]["hands"],
         lines=threshold_lines(study.rules, results, main.n, study.pot),
@@ -295,24 +228,9 @@ def _answer(study: ThresholdStudy, parameters: dict[str, Any]) -> ThresholdResul
     )
 
 
-def _judge_all(study: ThresholdStudy) -> dict[str, Assessment]:
-    """Judge every strategy once; equal ones share their judgement."""
-    judged: dict[str, Assessment] = {}
-    by_entry: dict[bytes, Assessment] = {}
-    for name, strategy in study.strategies.items():
-        key = strategy.entry.tobytes()
-        if key not in by_entry:
-            before = study.judged.get(name)
-            by_entry[key] = assess(
-                study.n_players, strategy, study.method, study.options, None if before is None else before.state
-            )
-        judged[name] = by_entry[key]
-    return judged
-
-
 def _results(study: ThresholdStudy) -> dict[str, Any]:
-    judged, ranking = study.judged, study.rules.ranking
-    main = judged["equilibrium"]
+    judged = study.judged
+    main = judged[EQUILIBRIUM]
     results: dict[str, Any] = {
         "n_players": study.n_players,
         "cards": study.rules.cards,
@@ -325,7 +243,7 @@ def _results(study: ThresholdStudy) -> dict[str, Any]:
         "round": main.round_stats(),
         "exploitability": main.exploitability.as_dict(),
         "folk_rule": {
-            "rule": folk_rule(ranking).spec,
+            "rule": judged["folk_rule"].field.spec,
             "entry_prob": judged["folk_rule"].field.entry_prob,
             "exploitability": judged["folk_rule"].exploitability.as_dict(),
             "best_reply_entry_prob": _best_reply_entry(judged["folk_rule"]),
@@ -368,7 +286,7 @@ def _best_response(assessment: Assessment) -> dict[str, Any]:
         "hands": [names[c] for c in entering[::-1]],
         "entry_prob": _best_reply_entry(assessment),
         **assessment.best_reply_value.as_dict(),
-        "gain": assessment.exploitability.as_dict(),
+        "gain": assessment.best_reply_gain.as_dict(),
     }
 
 

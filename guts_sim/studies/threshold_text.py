@@ -72,7 +72,7 @@ def _field_lines(field: Mapping[str, Any], best: Mapping[str, Any], n: int, pot:
         f"Against opponents who play {field['spec']} ({percent(field['entry_prob'])} of hands):",
         f"the best reply enters with {percent(best['entry_prob'])} of hands ({_ranges(best['hands'])}) and earns"
         f" {with_error(best['value'], best['stderr'])} pot per deal,",
-        f"{_estimate(field['exploitability'])} more than playing like them.",
+        f"{_estimate(best['gain'])} more than playing like them.",
         _round_line(field["round"]),
         "",
     ]

@@ -1,0 +1,160 @@
+"""Measure fields on fresh deals: one pass over the blocks serves all fields at once."""
+
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from guts_sim.engine import PURPOSE_DEALS, PURPOSE_ENTRY, run_blocks, run_key
+from guts_sim.estimate import BatchSums
+from guts_sim.hands import get_ranking, guts_table
+from guts_sim.solve.sampled import SCORE_BLOCK, ScoreTask
+from guts_sim.strategy import Strategy
+
+FloatArray = NDArray[np.float64]
+# What the deals of a run are for; each purpose has a key of its own, so that measuring uses fresh deals.
+PURPOSE_SOLVE, PURPOSE_SEARCH, PURPOSE_MEASURE = 2, 3, 4
+
+
+@dataclass(frozen=True)
+class RunOptions:
+    """How to run Monte Carlo: deals per measurement, seed, confidence, workers."""
+
+    n_deals: int
+    seed: int
+    confidence: float
+    workers: int | None = None
+    executor: Executor | None = None
+    progress: bool | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class RoundTask:
+    """Play the rounds ``start .. stop - 1`` of a run and count (players in, tied for best)."""
+
+    key: np.uint64
+    entry_key: np.uint64
+    n_players: int
+    ranking_name: str
+    entry: FloatArray
+
+    def __call__(self, start: int, stop: int) -> NDArray[np.int64]:
+        """Joint counts, shape (n_players + 1, n_players + 1)."""
+        from guts_sim.kernels.guts import ALWAYS, count_rounds
+
+        ranking = get_ranking(self.ranking_name)
+        thresholds = np.rint(self.entry * float(ALWAYS)).astype(np.uint32)[None, :]
+        joint = np.zeros((self.n_players + 1, self.n_players + 1), np.int64)
+        seats = np.zeros((self.n_players, 5), np.int64)
+        count_rounds(
+            self.key,
+            self.entry_key,
+            np.uint64(start),
+            stop - start,
+            ranking.hand_sizes[0],
+            guts_table(ranking),
+            thresholds,
+            np.zeros(self.n_players, np.int64),
+            joint,
+            seats,
+        )
+        return joint
+
+
+@dataclass(frozen=True, eq=False)
+class FieldTask:
+    """Score hands against several fields, and play rounds of each; can be sent to other processes."""
+
+    scores: Sequence[ScoreTask]
+    rounds: Sequence[RoundTask]
+
+    def __call__(self, start: int, stop: int) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+        """Scores and joint counts of deals ``start .. stop - 1`` for each field."""
+        return [(score(start, stop), play(start, stop)) for score, play in zip(self.scores, self.rounds)]
+
+
+class Sample:
+    """Sums over the deals on which one field was measured.
+
+    Attributes
+    ----------
+    scores : BatchSums
+        See `ScoreTask`.
+    rounds : BatchSums
+        See `RoundTask`.
+    """
+
+    def __init__(self) -> None:
+        self.scores = BatchSums(SCORE_BLOCK)
+        self.rounds = BatchSums(SCORE_BLOCK)
+
+    def copy(self) -> "Sample":
+        """Return an independent copy to continue from."""
+        twin = Sample()
+        twin.scores, twin.rounds = self.scores.copy(), self.rounds.copy()
+        return twin
+
+    def add(self, start: int, stop: int, scores: NDArray[np.int64], rounds: NDArray[np.int64]) -> None:
+        """Take in one block."""
+        self.scores.add(start, stop, scores)
+        self.rounds.add(start, stop, rounds)
+
+
+def measure(
+    n_players: int, fields: Mapping[str, Strategy], options: RunOptions, before: Mapping[str, Sample]
+) -> dict[str, Sample]:
+    """Measure every field on the same deals, continuing from ``before``.
+
+    Parameters
+    ----------
+    n_players : int
+        Players at the table.
+    fields : mapping of str to Strategy
+        What to measure.
+    options : RunOptions
+        How many deals in all, and how.
+    before : mapping of str to Sample
+        Nothing, or for every field a sample of the same number of deals; left as they are.
+
+    Returns
+    -------
+    dict of str to Sample
+        All with the same number of deals, which is less than asked for after an interruption.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        Stopped before there was anything to report.
+    """
+    samples = {name: before[name].copy() if before else Sample() for name in fields}
+    first = min(sample.scores.n_whole for sample in samples.values())
+    if options.n_deals > first:
+
+        def add(start: int, stop: int, results: list[tuple[NDArray[np.int64], NDArray[np.int64]]]) -> None:
+            for sample, (scores, rounds) in zip(samples.values(), results):
+                sample.add(start, stop, scores, rounds)
+
+        run_blocks(
+            _task(n_players, list(fields.values()), options.seed),
+            options.n_deals - first,
+            add,
+            first=first,
+            block_size=SCORE_BLOCK,
+            workers=options.workers,
+            executor=options.executor,
+            progress=options.progress,
+        )
+    if any(sample.scores.n == 0 for sample in samples.values()):
+        raise KeyboardInterrupt
+    return samples
+
+
+def _task(n_players: int, fields: Sequence[Strategy], seed: int) -> FieldTask:
+    key, play_key = run_key(seed, PURPOSE_MEASURE), run_key(seed, PURPOSE_DEALS)
+    entry_key = run_key(seed, PURPOSE_ENTRY)
+    return FieldTask(
+        [ScoreTask(key, n_players, field.ranking.name, field.entry) for field in fields],
+        [RoundTask(play_key, entry_key, n_players, field.ranking.name, field.entry) for field in fields],
+    )
