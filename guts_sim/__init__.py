@@ -30,8 +30,10 @@ if TYPE_CHECKING:
     from guts_sim.results import Result
     from guts_sim.rules import PROFILES, GutsRules, get_rules
     from guts_sim.strategy import Strategy, parse_field
+    from guts_sim.studies.cascade import cascade
     from guts_sim.studies.hands import compare_hands, frequency_table, rank_hand
     from guts_sim.studies.odds import odds
+    from guts_sim.studies.phase import critical_entry, phase_diagram
     from guts_sim.studies.replay import load, rerun
     from guts_sim.studies.rulebook import list_rules, show_rules
     from guts_sim.studies.threshold import threshold
@@ -51,8 +53,10 @@ _HOME = {
     "guts_sim.results": ("Result",),
     "guts_sim.rules": ("PROFILES", "GutsRules", "get_rules"),
     "guts_sim.strategy": ("Strategy", "parse_field"),
+    "guts_sim.studies.cascade": ("cascade",),
     "guts_sim.studies.hands": ("compare_hands", "frequency_table", "rank_hand"),
     "guts_sim.studies.odds": ("odds",),
+    "guts_sim.studies.phase": ("critical_entry", "phase_diagram"),
     "guts_sim.studies.replay": ("load", "rerun"),
     "guts_sim.studies.rulebook": ("list_rules", "show_rules"),
     "guts_sim.studies.threshold": ("threshold",),
@@ -66,10 +70,12 @@ __all__ = [
     "Result",
     "Strategy",
     "__version__",
+    "cascade",
     "class_frequencies",
     "class_index",
     "class_names",
     "compare_hands",
+    "critical_entry",
     "deal",
     "format_cards",
     "frequency_table",
@@ -81,6 +87,7 @@ __all__ = [
     "odds",
     "parse_cards",
     "parse_field",
+    "phase_diagram",
     "rank_hand",
     "rank_hands",
     "rerun",

@@ -175,7 +175,7 @@ def exact_cascade(law: RoundLaw, rules: GutsRules, *, max_states: int = MAX_STAT
     stakes = stakes_of(law.n_players, rules)
     events = round_events(law, rules)
     walk = reserve_walk(events, stakes)
-    multipliers = _multiplier_law(events)
+    multipliers = multiplier_law(events)
     p_taken = float(multipliers[0])
     chain = _grown_chain(events, stakes, walk, max_states)
     solved = _Solved(chain, factorise(chain, chain.reserves), stakes) if p_taken > 0.0 else None
@@ -223,7 +223,19 @@ def end_bounds(
     return *_Solved(chain, factorise(chain, chain.reserves), stakes).end_bounds(walk), walk.drift
 
 
-def _multiplier_law(events: Sequence[Event]) -> Floats:
+def multiplier_law(events: Sequence[Event]) -> Floats:
+    """Probability of each multiplier of the pot in a round, before cap, limit of a match and antes; 0 if it is taken.
+
+    Parameters
+    ----------
+    events : sequence of Event
+        See `guts_sim.exact.chain.round_events`.
+
+    Returns
+    -------
+    float64 array
+        From multiplier 0 to the largest that is possible.
+    """
     law = np.zeros(1 + max(event.multiplier for event in events))
     for event in events:
         law[event.multiplier] += event.probability

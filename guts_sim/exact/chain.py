@@ -69,17 +69,20 @@ class Stakes(NamedTuple):
         What exceeds the cap is kept for later pots.
     ante_every_round : bool
         Everybody antes before each round.
+    match_limit : int or None
+        Most chips that one match may cost.
     """
 
     antes: int
     cap: int | None
     reserve: bool
     ante_every_round: bool
+    match_limit: int | None = None
 
 
 def stakes_of(n_players: int, rules: GutsRules) -> Stakes:
     """Return the rules that move money at a table of ``n_players``."""
-    return Stakes(n_players * rules.ante, rules.cap, rules.reserve, rules.ante_every_round)
+    return Stakes(n_players * rules.ante, rules.cap, rules.reserve, rules.ante_every_round, rules.match_limit)
 
 
 def round_events(law: RoundLaw, rules: GutsRules) -> list[Event]:
@@ -129,7 +132,8 @@ def settle_table(pot: int, reserve: int, event: Event, stakes: Stakes) -> State:
     (16, 0)
     """
     kept = pot if event.keeps_pot else 0
-    next_pot, reserve = _collect(kept, reserve, event.n_matches * pot, stakes)
+    match = pot if stakes.match_limit is None else min(pot, stakes.match_limit)
+    next_pot, reserve = _collect(kept, reserve, event.n_matches * match, stakes)
     if event.takes_pot:
         next_pot = reserve if stakes.cap is None else min(reserve, stakes.cap)
         reserve -= next_pot

@@ -6,6 +6,7 @@ from typing import Any
 from matplotlib.figure import Figure
 
 from guts_sim.errors import InputError
+from guts_sim.plotting.cascade import draw_cascade, draw_phase
 from guts_sim.plotting.hand_table import draw_hand_table
 from guts_sim.plotting.odds import draw_odds
 from guts_sim.plotting.threshold import draw_threshold
@@ -18,6 +19,8 @@ CHARTS: Mapping[str, Callable[[Results], Figure]] = {
     "threshold": draw_threshold,
     "odds": draw_odds,
     "hands table": draw_hand_table,
+    "cascade": draw_cascade,
+    "cascade sweep": draw_phase,
 }
 
 
@@ -48,10 +51,10 @@ def draw(command: str, results: Results) -> Figure:
     >>> figure = draw("hands table", {"n_hands": 1326, "n_classes": 91, "rows": rows})
     >>> figure.axes[0].get_xlabel()
     'share of the 1,326 hands (%, logarithmic)'
-    >>> draw("rules", {})
+    >>> draw("rules", {})  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
-    guts_sim.errors.InputError: nothing to draw for rules; charts exist for threshold, odds, hands table
+    guts_sim.errors.InputError: nothing to draw for rules; charts exist for threshold, odds, ...
     """
     if command not in CHARTS:
         raise InputError(f"nothing to draw for {command}; charts exist for {', '.join(CHARTS)}")

@@ -92,7 +92,8 @@ def draw_phase(results: Mapping[str, Any]) -> Figure:
             upper.plot(entry, number_array(here, "expected_multiplier"), "o-", color=BLUE, markersize=3)
         label = "no cap" if cap is None else f"cap {cap} with a reserve"
         style = LINE_STYLES[number % len(LINE_STYLES)]
-        lower.plot(entry, number_array(here, "p_cycle_ends"), linestyle=style, color=(BLUE, ORANGE)[number % 2], label=label)
+        colour = (BLUE, ORANGE)[number % 2]
+        lower.plot(entry, number_array(here, "p_cycle_ends"), linestyle=style, color=colour, label=label)
     upper.axhline(1.0, color=ink(), linewidth=0.8)
     critical = results["critical_entry"]
     if critical is not None:
@@ -102,7 +103,8 @@ def draw_phase(results: Mapping[str, Any]) -> Figure:
     lower.set_ylabel("probability that a cycle ends", fontsize=TEXT_SIZE)
     lower.set_xlabel("hands that enter (% of all hands)", fontsize=TEXT_SIZE)
     lower.set_ylim(-0.03, 1.03)
-    set_title(upper, _phase_finding(results["n_players"], critical), "Above the line at 1 expected stakes do not vanish.")
+    detail = "Above the line at 1 expected stakes do not vanish, and with a reserve a cycle need not end."
+    set_title(upper, _phase_finding(results["n_players"], critical), detail)
     add_legend(figure)
     return figure
 

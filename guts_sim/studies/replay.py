@@ -13,11 +13,18 @@ from guts_sim.hands import class_index, class_names
 from guts_sim.results import SCHEMA, Result, sidecar_of
 from guts_sim.rules import GutsRules
 from guts_sim.strategy import Strategy
+from guts_sim.studies.cascade import cascade
 from guts_sim.studies.odds import odds
+from guts_sim.studies.phase import phase_diagram
 from guts_sim.studies.threshold import threshold
 
-_STUDIES: dict[str, Callable[..., Result]] = {"threshold": threshold, "odds": odds}
-_FIRST_ARGUMENT = {"threshold": "n_players", "odds": "hand"}
+_STUDIES: dict[str, Callable[..., Result]] = {
+    "threshold": threshold,
+    "odds": odds,
+    "cascade": cascade,
+    "cascade sweep": phase_diagram,
+}
+_FIRST_ARGUMENT = {"odds": "hand"}
 
 
 def load(path: str | os.PathLike[str]) -> dict[str, Any]:
@@ -98,9 +105,12 @@ def rerun(path: str | os.PathLike[str], **run_options: Any) -> Result:
     try:
         rules = GutsRules(**{name: value for name, value in record["rules"].items() if name != "profile"})
         arguments = dict(record["parameters"])
-        first = arguments.pop(_FIRST_ARGUMENT[record["command"]])
-        arguments["field"] = _recorded_field(record, rules)
-        arguments |= {"seed": record["seed"], "confidence": record["confidence"]}
+        first = arguments.pop(_FIRST_ARGUMENT.get(record["command"], "n_players"))
+        arguments |= _recorded_fields(record, rules)
+        if study is phase_diagram:  # it involves no sampling
+            run_options = {}
+        else:
+            arguments |= {"seed": record["seed"], "confidence": record["confidence"]}
     except InputError as error:
         raise InputError(f"{path}: {error}") from None
     except (AttributeError, KeyError, TypeError, ValueError) as error:
@@ -108,12 +118,26 @@ def rerun(path: str | os.PathLike[str], **run_options: Any) -> Result:
     return study(first, rules=rules, **arguments, **run_options)
 
 
-def _recorded_field(record: Mapping[str, Any], rules: GutsRules) -> str | Strategy | None:
-    """Field argument from its record: text, or entry probabilities by hand."""
-    recorded = record["parameters"]["field"]
+def _recorded_fields(record: Mapping[str, Any], rules: GutsRules) -> dict[str, Any]:
+    """Arguments that are strategies, from their record."""
+    parameters, results = record["parameters"], record["results"]
+    found: dict[str, Any] = {}
+    if "field" in parameters:
+        found["field"] = _recorded_field(parameters["field"], results.get("field"), rules)
+    if parameters.get("fields") is not None:
+        played = results.get("fields") or [results["field"]] * len(parameters["fields"])
+        found["fields"] = [_recorded_field(one, seat, rules) for one, seat in zip(parameters["fields"], played)]
+        del found["field"]
+    return found
+
+
+def _recorded_field(recorded: Any, played: Mapping[str, Any] | None, rules: GutsRules) -> str | Strategy | None:
+    """One strategy from its record: text, or entry probabilities by hand."""
     if recorded is None or isinstance(recorded, str):
         return recorded
     entry = np.zeros(len(class_names(rules.ranking)))
     for hand, probability in recorded.items():
         entry[class_index(hand, rules.ranking)] = probability
-    return Strategy(record["results"]["field"]["spec"], rules.ranking, entry)
+    if played is None:
+        raise KeyError("field")
+    return Strategy(played["spec"], rules.ranking, entry)

@@ -1,0 +1,226 @@
+"""Cycles of Guts by Monte Carlo: blocks of cycles, counted in flat memory."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil, floor, sqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from guts_sim.engine import PURPOSE_DEALS, PURPOSE_ENTRY, run_blocks, run_key
+from guts_sim.estimate import Estimate, normal, z_score
+from guts_sim.hands import get_ranking, guts_table
+from guts_sim.kernels.bins import N_BINS, lowest_in_bin
+from guts_sim.kernels.units import SUBUNITS
+from guts_sim.rules import GutsRules
+from guts_sim.strategy import Strategy
+from guts_sim.studies.assessment import RunOptions
+
+# Cycles have deals of their own, apart from those of the independent rounds that give the law of a round.
+PURPOSE_CYCLES, PURPOSE_CYCLE_ENTRY = 5, 6
+CYCLES_PER_BLOCK = 1 << 15
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class CycleTally:
+    """Counts over cycles; see `guts_sim.kernels.cascade.tally_cycles`. Money is in chips.
+
+    Attributes
+    ----------
+    joint : int64 array, shape (n_players + 1, n_players + 1)
+        As many independent rounds as cycles, by (players in, tied for best).
+    statuses : int64 array, shape (3,)
+        Cycles that ended, that were given up at the round limit, that outgrew 64-bit integers.
+    histograms : int64 array, shape (3, N_BINS)
+        Rounds, peak pot, peak reserve.
+    reached : int64 array, shape (n_levels,)
+        Cycles whose pot reached each level.
+    moments : float64 array, shape (6,)
+        Sum and sum of squares of rounds, peak pot, peak reserve over ended cycles.
+    net_moments : float64 array, shape (n_players, 2)
+        Sum and sum of squares of each seat's net over ended cycles.
+    """
+
+    joint: Ints
+    statuses: Ints
+    histograms: Ints
+    reached: Ints
+    moments: Floats
+    net_moments: Floats
+
+    @classmethod
+    def empty(cls, n_players: int, n_levels: int) -> "CycleTally":
+        """Nothing counted yet."""
+        return cls(
+            np.zeros((n_players + 1, n_players + 1), np.int64),
+            np.zeros(3, np.int64),
+            np.zeros((3, N_BINS), np.int64),
+            np.zeros(n_levels, np.int64),
+            np.zeros(6),
+            np.zeros((n_players, 2)),
+        )
+
+    def __add__(self, other: "CycleTally") -> "CycleTally":
+        return CycleTally(*(a + b for a, b in zip(self._arrays(), other._arrays())))
+
+    def _arrays(self) -> tuple[NDArray[Any], ...]:
+        return self.joint, self.statuses, self.histograms, self.reached, self.moments, self.net_moments
+
+    @property
+    def n(self) -> int:
+        """Cycles counted."""
+        return int(self.statuses.sum())
+
+    @property
+    def n_ended(self) -> int:
+        """Cycles that ended."""
+        return int(self.statuses[0])
+
+    def mean(self, column: int, confidence: float) -> Estimate:
+        """Mean over ended cycles: column 0 rounds, 1 peak pot, 2 peak reserve."""
+        return _mean(self.moments[2 * column], self.moments[2 * column + 1], self.n_ended, confidence)
+
+    def seat_net(self, seat: int, confidence: float) -> Estimate:
+        """Mean net of a seat per ended cycle."""
+        return _mean(self.net_moments[seat, 0], self.net_moments[seat, 1], self.n_ended, confidence)
+
+    def quantile(self, column: int, q: float, confidence: float) -> "QuantileEstimate":
+        """Quantile of rounds, peak pot or peak reserve; cycles that did not end count as larger than any."""
+        cumulated = np.cumsum(self.histograms[column])
+        half = z_score(confidence) * sqrt(self.n * q * (1.0 - q))
+
+        def at(rank: int) -> int | None:
+            place = int(np.searchsorted(cumulated, max(rank, 1)))
+            return lowest_in_bin(place) if place < N_BINS else None
+
+        low, high = floor(self.n * q - half), ceil(self.n * q + half) + 1
+        return QuantileEstimate(at(ceil(self.n * q)), at(low), at(high))
+
+
+@dataclass(frozen=True)
+class QuantileEstimate:
+    """A quantile and the order statistics that bound it; None: larger than any value that was counted."""
+
+    value: int | None
+    ci_low: int | None
+    ci_high: int | None
+
+
+def _mean(total: float, squares: float, n: int, confidence: float) -> Estimate:
+    mean = float(total) / n
+    variance = max(0.0, float(squares) / n - mean * mean) * n / max(n - 1, 1)
+    return normal(mean, sqrt(variance / n), n, confidence)
+
+
+@dataclass(frozen=True, eq=False)
+class CycleTask:
+    """Play the cycles ``start .. stop - 1`` of a run, and as many independent rounds."""
+
+    seed: int
+    ranking_name: str
+    thresholds: NDArray[np.uint32]
+    strategy_of: Ints
+    rules: Ints
+    round_limit: int
+    levels: Ints
+
+    def __call__(self, start: int, stop: int) -> CycleTally:
+        """Counts of the block."""
+        from guts_sim.kernels.cascade import N_CYCLE_COLUMNS, play_cascade, tally_cycles
+        from guts_sim.kernels.guts import N_SEAT_COUNTS, count_rounds
+        from guts_sim.kernels.rule_codes import RULE_CAP
+
+        n_players = self.strategy_of.size
+        tally = CycleTally.empty(n_players, self.levels.size)
+        cycles = np.empty((stop - start, N_CYCLE_COLUMNS), np.int64)
+        nets = np.empty((stop - start, n_players), np.int64)
+        ranking = get_ranking(self.ranking_name)
+        players = (ranking.hand_sizes[0], guts_table(ranking), self.thresholds, self.strategy_of)
+        keys = run_key(self.seed, PURPOSE_DEALS), run_key(self.seed, PURPOSE_ENTRY)
+        seats = np.empty((n_players, N_SEAT_COUNTS), np.int64)
+        count_rounds(*keys, np.uint64(start), stop - start, *players, tally.joint, seats)
+        keys = run_key(self.seed, PURPOSE_CYCLES), run_key(self.seed, PURPOSE_CYCLE_ENTRY)
+        play_cascade(*keys, np.uint64(start), *players, self.rules, self.round_limit, cycles, nets)
+        tally_cycles(
+            cycles,
+            nets,
+            SUBUNITS,
+            self.rules[RULE_CAP],
+            self.levels,
+            tally.statuses,
+            tally.histograms,
+            tally.reached,
+            tally.moments,
+            tally.net_moments,
+        )
+        return tally
+
+
+@dataclass(frozen=True, eq=False)
+class CycleRun:
+    """Cycles counted so far: whole blocks, and the piece of a block at the end, which a longer run does again."""
+
+    whole: CycleTally
+    tail: CycleTally
+    complete: bool
+
+    @property
+    def tally(self) -> CycleTally:
+        """All cycles."""
+        return self.whole + self.tail
+
+
+def play_cycles(
+    strategies: Sequence[Strategy],
+    rules: GutsRules,
+    round_limit: int,
+    levels: Sequence[int],
+    options: RunOptions,
+    before: CycleRun | None = None,
+) -> CycleRun:
+    """Play ``options.n_deals`` cycles in all between one strategy per seat, continuing from ``before``.
+
+    ``levels`` are peaks of the pot in chips.
+    """
+    from guts_sim.kernels.guts import ALWAYS
+    from guts_sim.settlement import encode_rules
+
+    entries = np.unique([strategy.entry for strategy in strategies], axis=0)
+    strategy_of = [int(np.flatnonzero((entries == strategy.entry).all(axis=1))[0]) for strategy in strategies]
+    task = CycleTask(
+        options.seed,
+        rules.ranking.name,
+        np.rint(entries * float(ALWAYS)).astype(np.uint32),
+        np.array(strategy_of, np.int64),
+        encode_rules(rules),
+        round_limit,
+        np.array(levels, np.int64) * SUBUNITS,
+    )
+    empty = CycleTally.empty(len(strategies), len(levels))
+    whole = empty if before is None else before.whole
+    tail = empty
+    n_before = whole.n
+
+    def add(start: int, stop: int, tally: CycleTally) -> None:
+        nonlocal whole, tail
+        if stop - start == CYCLES_PER_BLOCK:
+            whole = whole + tally
+        else:
+            tail = tally
+
+    status = run_blocks(
+        task,
+        options.n_deals - n_before,
+        add,
+        first=n_before,
+        block_size=CYCLES_PER_BLOCK,
+        workers=options.workers,
+        executor=options.executor,
+        progress=options.progress,
+    ) if options.n_deals > n_before else None  # fmt: skip
+    if whole.n + tail.n == 0:
+        raise KeyboardInterrupt  # stopped before the first block: there is nothing to report
+    return CycleRun(whole, tail, status is None or status.complete)
