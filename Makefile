@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PLAYERS ?= 5
 
-.PHONY: threshold test verify lint types contracts check clean
+.PHONY: threshold test verify bench lint types contracts check clean
 
 threshold: .venv/.installed
 	$(BIN)/python -m guts_sim threshold --players $(PLAYERS)
@@ -13,6 +13,9 @@ test: .venv/.installed-dev  ## the fast suite
 
 verify: .venv/.installed-dev  ## the slow statistics and enumerations
 	$(BIN)/python -m pytest -m slow
+
+bench: .venv/.installed-bench  ## speed against other libraries, a few minutes on an idle machine
+	$(BIN)/python -m benchmarks
 
 lint: .venv/.installed-dev
 	$(BIN)/ruff check .
@@ -35,6 +38,10 @@ check: test lint types contracts
 
 .venv/.installed-dev: pyproject.toml | .venv/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev]"
+	touch $@ .venv/.installed
+
+.venv/.installed-bench: pyproject.toml | .venv/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[bench]"
 	touch $@ .venv/.installed
 
 clean:
