@@ -8,6 +8,7 @@ of the benchmarks.
 import numpy as np
 
 from guts_sim.kernels._jit import helper, kernel
+from guts_sim.kernels.anaconda import HAND_SIZE
 from guts_sim.kernels.carry import (
     CARRY_MAX_POT,
     CARRY_REANTE,
@@ -24,6 +25,7 @@ from guts_sim.kernels.carry import (
     pay_antes,
 )
 from guts_sim.kernels.deal import deal_one
+from guts_sim.kernels.evaluate import CATEGORY_SHIFT, high5_key
 from guts_sim.kernels.guts import (
     ALWAYS,
     DEALS_PER_ENTRY_WORD,
@@ -34,8 +36,8 @@ from guts_sim.kernels.guts import (
     SEAT_TIED,
     UNITS,
 )
-from guts_sim.kernels.indian import SHARE_SOLE, SHARE_TIED
 from guts_sim.kernels.rand import word
+from guts_sim.kernels.showdown import SHARE_SOLE, SHARE_TIED
 
 HALF_BITS = np.uint64(32)
 HALF_MASK = np.uint64(0xFFFFFFFF)
@@ -203,23 +205,52 @@ def carry_rounds_scalar(
     pay_antes(rules, n_tables, joint, chips, totals)
 
 
+@helper
+def count_shares(values, tied, seats):
+    """Who has the largest value, alone or with others; all values are positive."""
+    best, n_best, _ = best_of(values)
+    tied[n_best] += 1
+    for player in range(values.size):
+        if values[player] == best:
+            seats[player, SHARE_SOLE if n_best == 1 else SHARE_TIED] += 1
+
+
 @kernel
 def count_one_card_scalar(key, first, n_deals, n_players, tied, seats):
     """The scalar twin of `indian.count_one_card`."""
     cards = np.empty(n_players, np.uint8)
+    ranks = np.empty(n_players, np.int64)
     known = np.empty(0, np.uint8)
     tied[:] = 0
     seats[:] = 0
     for i in range(n_deals):
         deal_one(key, first + np.uint64(i), known, cards)
-        best, n_best = 0, 0
         for player in range(n_players):
-            rank = cards[player] >> 2
-            if n_best == 0 or rank > best:
-                best, n_best = rank, 1
-            elif rank == best:
-                n_best += 1
-        tied[n_best] += 1
+            ranks[player] = (cards[player] >> 2) + 1
+        count_shares(ranks, tied, seats)
+
+
+@helper
+def seven_card_key(cards):
+    """Key of the best five of seven cards."""
+    masks = np.zeros(4, np.uint16)
+    for card in cards:
+        masks[card & 3] |= np.uint16(1 << (card >> 2))
+    return high5_key(masks[0], masks[1], masks[2], masks[3], HAND_SIZE)
+
+
+@kernel
+def count_seven_cards_scalar(key, first, n_deals, n_players, tied, seats, categories):
+    """The scalar twin of `anaconda.count_seven_cards`."""
+    cards = np.empty(n_players * HAND_SIZE, np.uint8)
+    keys = np.empty(n_players, np.int64)
+    known = np.empty(0, np.uint8)
+    tied[:] = 0
+    seats[:] = 0
+    categories[:] = 0
+    for i in range(n_deals):
+        deal_one(key, first + np.uint64(i), known, cards)
         for player in range(n_players):
-            if cards[player] >> 2 == best:
-                seats[player, SHARE_SOLE if n_best == 1 else SHARE_TIED] += 1
+            keys[player] = seven_card_key(cards[HAND_SIZE * player : HAND_SIZE * (player + 1)])
+            categories[player, keys[player] >> CATEGORY_SHIFT] += 1
+        count_shares(keys, tied, seats)

@@ -1,0 +1,73 @@
+"""Showdowns of Anaconda in lanes: seven cards each, the best five count.
+
+What a showdown without passing, betting and folding amounts to; up to seven players take 49 cards. Hands are
+gathered card by card into one rank mask per suit, and evaluated as in `evaluate`.
+"""
+
+import numpy as np
+
+from guts_sim.kernels._jit import helper, kernel
+from guts_sim.kernels.deal import LANES, deal_lanes, deal_scratch
+from guts_sim.kernels.evaluate import CATEGORY_SHIFT, high5_lanes
+from guts_sim.kernels.showdown import count_showdowns, count_value, showdown_buffers
+
+HAND_SIZE = 7
+N_CATEGORIES = 9
+
+
+@helper
+def suit_bits(cards, suit, masks):
+    """Add one card of every lane to the masks of one suit, where it has that suit."""
+    for lane in range(LANES):
+        rank = np.uint16(cards[lane] >> np.uint8(2)) & np.uint16(15)
+        has_suit = np.uint16(np.uint16(cards[lane] & np.uint8(3)) == suit)
+        masks[lane] |= np.uint16(has_suit << rank)
+
+
+@helper
+def gather_hand(cards, masks):
+    """Rank masks of the suits, uint16 (4, LANES), of one hand: ``cards`` uint8 (HAND_SIZE, LANES)."""
+    for suit in range(4):
+        for lane in range(LANES):
+            masks[suit, lane] = np.uint16(0)
+        for i in range(HAND_SIZE):
+            suit_bits(cards[i], np.uint16(suit), masks[suit])
+
+
+@helper
+def category_row(keys, row):
+    for lane in range(LANES):
+        row[lane] = np.uint8(np.uint32(keys[lane]) >> np.uint32(CATEGORY_SHIFT))
+
+
+@kernel
+def count_seven_cards(key, first, n_deals, n_players, tied, seats, categories):
+    """Deal seven cards each and count whose best five win, and what everybody holds.
+
+    ``key``, ``first``: uint64, which deals; ``n_deals``, ``n_players``: int64. Overwritten: ``tied``: int64
+    (n_players + 1,), deals by the number of players who share the best hand (entry 0 stays 0); ``seats``:
+    int64 (player, 2), deals won alone and tied for best; ``categories``: int64 (player, 9), hands by category.
+    """
+    scratch = deal_scratch(n_players * HAND_SIZE)
+    cards = np.empty((n_players * HAND_SIZE, LANES), np.uint8)
+    masks = np.empty((4, LANES), np.uint16)
+    keys = np.empty((n_players, LANES), np.int32)
+    row = np.empty(LANES, np.uint8)
+    buffers = showdown_buffers(n_players, keys)
+    known = np.empty(0, np.uint8)
+    tied[:] = 0
+    seats[:] = 0
+    categories[:] = 0
+    for start in range(0, n_deals, LANES):
+        n_live = min(LANES, n_deals - start)
+        deal_lanes(key, first + np.uint64(start), known, scratch, cards)
+        for player in range(n_players):
+            gather_hand(cards[HAND_SIZE * player : HAND_SIZE * (player + 1)], masks)
+            high5_lanes(masks[0], masks[1], masks[2], masks[3], HAND_SIZE, keys[player])
+            category_row(keys[player], row)
+            for lane in range(n_live, LANES):
+                row[lane] = np.uint8(N_CATEGORIES)
+                keys[player, lane] = np.int32(0)
+            for category in range(N_CATEGORIES):
+                categories[player, category] += count_value(row, np.uint8(category))
+        count_showdowns(keys, buffers, tied, seats)
