@@ -14,10 +14,10 @@ from matplotlib.patches import StepPatch
 
 import guts_sim as gs
 from guts_sim.errors import InputError
-from guts_sim.plotting import CHARTS, draw
+from guts_sim.plotting import draw
 from guts_sim.plotting.close_up import classes_between
 from guts_sim.plotting.hand_curve import LANDMARK_GAP, decisions, entering_runs, hand_curve, landmarks
-from guts_sim.plotting.style import INTERVAL_95, count_word, percent, significant
+from guts_sim.plotting.style import INTERVAL_95, balanced, count_word, percent, significant
 
 
 @pytest.fixture(scope="module")
@@ -173,6 +173,13 @@ def test_exact_values_have_no_interval_and_sampled_ones_do():
     assert band.values - band.baseline == pytest.approx(np.full(len(HANDS), 2 * INTERVAL_95 * 0.002))
 
 
+@pytest.mark.parametrize("stderr", [0.0, 0.01])
+def test_lowest_and_highest_values_keep_off_the_frame(stderr):
+    low, high = draw("threshold", mixed_results(stderr)).axes[0].get_ylim()
+    assert low < min(DELTA) - 2 * stderr
+    assert high > max(DELTA) + 2 * stderr
+
+
 def test_mixed_equilibrium_gets_a_panel_of_entry_probabilities():
     figure = draw("threshold", mixed_results())
     upper, lower = figure.axes
@@ -248,6 +255,11 @@ def test_unknown_numbers_of_saved_results_are_left_out():
     for row in results["equilibrium"]["hands"][5:7]:
         row["stderr"] = None
     draw("threshold", results).draw_without_rendering()
+    for row in results["equilibrium"]["hands"]:
+        row["stderr"] = None
+    figure = draw("threshold", results)
+    assert "95 % interval" not in legend(figure)
+    assert any("measured on sampled deals" in text for text in texts(figure))
     odds = odds_results()
     odds["rows"][2]["stderr"] = None
     draw("odds", odds).draw_without_rendering()
@@ -436,11 +448,16 @@ def test_matplotlib_is_imported_only_when_something_is_drawn():
     subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
 
 
-def test_charts_cover_the_commands_of_the_message():
-    assert sorted(CHARTS) == ["hands table", "odds", "threshold"]
-
-
 # Words and numbers
+
+
+def test_titles_break_into_lines_of_about_equal_length():
+    assert balanced("short", 20) == "short"
+    assert balanced("one two three four five six", 26) == "one two three\nfour five six"
+    assert (
+        balanced("against all, enter with 17.57\u00a0% of hands", 37)
+        == "against all, enter\nwith 17.57\u00a0% of hands"
+    )
 
 
 def test_numbers_in_words():

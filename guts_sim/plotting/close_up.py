@@ -88,7 +88,7 @@ def _name_islands(corner: Axes, curve: HandCurve) -> None:
         right = left + letter * (len(name) + 1)
         if all(right < other_left or other_right < left for other_left, other_right in taken):
             taken.append((left, right))
-            top = np.nanmax((curve.delta + curve.half_width)[start:stop])
+            top = np.max((curve.delta + np.nan_to_num(curve.half_width))[start:stop])
             corner.annotate(
                 name,
                 (left, max(float(top), 0.0)),

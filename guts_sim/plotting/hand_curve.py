@@ -91,7 +91,9 @@ def fill_hands(axes: Axes, edges: FloatArray, values: FloatArray, chosen: BoolAr
 
 
 def draw_band(axes: Axes, curve: HandCurve) -> None:
-    """Shade the 95 % intervals of in minus out."""
+    """Shade the 95 % intervals of in minus out, if there are any."""
+    if not (curve.half_width > 0).any():
+        return
     low, high = curve.delta - curve.half_width, curve.delta + curve.half_width
     axes.stairs(
         high, curve.edges, baseline=low, fill=True, color=ink(), alpha=0.35, linewidth=0.0, label="95 % interval"

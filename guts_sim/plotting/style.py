@@ -13,12 +13,12 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 # Okabe and Ito's palette: told apart by colour-blind readers. In grey, blue is dark and the other two are light;
-# stripes tell those two apart.
+# stripes and dots tell those apart.
 BLUE = "#0072B2"
 SKY = "#56B4E9"
 ORANGE = "#E69F00"
 DARK: Mapping[str, Any] = {"facecolor": BLUE, "edgecolor": BLUE, "linewidth": 0.0}
-LIGHT: Mapping[str, Any] = {"facecolor": SKY, "edgecolor": SKY, "linewidth": 0.0}
+LIGHT: Mapping[str, Any] = {"facecolor": SKY, "edgecolor": BLUE, "linewidth": 0.0, "hatch": "...."}
 STRIPED: Mapping[str, Any] = {"facecolor": ORANGE, "edgecolor": "white", "linewidth": 0.0, "hatch": "////"}
 
 WIDTH = 7.2  # inches: the text width of a page
@@ -75,7 +75,7 @@ def tidy(axes: Axes) -> None:
 
 def set_title(axes: Axes, finding: str, detail: str, above: float = 0.0) -> None:
     """Write the finding in bold and under it how to read the chart, ``above`` points over the panel."""
-    finding, detail = textwrap.fill(finding, TITLE_LETTERS), textwrap.fill(detail, DETAIL_LETTERS)
+    finding, detail = balanced(finding, TITLE_LETTERS), balanced(detail, DETAIL_LETTERS)
     pad = above + 5.0
     axes.annotate(
         detail,
@@ -89,6 +89,15 @@ def set_title(axes: Axes, finding: str, detail: str, above: float = 0.0) -> None
     pad += 1.3 * SMALL_SIZE * (1 + detail.count("\n")) + 3.0
     # A fixed y keeps matplotlib from moving the title above the ticks by itself, on top of the detail.
     axes.set_title(finding, loc="left", y=1.0, pad=pad, fontsize=TITLE_SIZE, fontweight="bold")
+
+
+def balanced(text: str, most_letters: int) -> str:
+    """Break ``text`` into as few lines as it needs, and those about equally long."""
+    n_lines = len(textwrap.wrap(text, most_letters))
+    width = next(
+        width for width in range(len(text) // n_lines, most_letters + 1) if len(textwrap.wrap(text, width)) == n_lines
+    )
+    return textwrap.fill(text, width)
 
 
 def add_legend(figure: Figure) -> None:

@@ -97,10 +97,10 @@ def _draw_reply(results: Results) -> Figure:
 
 def _draw_delta(axes: Axes, curve: HandCurve, entry: Any) -> None:
     """Fill the curve by what ``entry`` decides, over all hands."""
+    axes.use_sticky_edges = False  # else the lowest value would lie on the frame
     fill_decisions(axes, curve, entry)
     axes.stairs(curve.delta, curve.edges, baseline=None, color=ink(), linewidth=0.6)
-    if not curve.is_exact:
-        draw_band(axes, curve)
+    draw_band(axes, curve)
     axes.axhline(0.0, color=ink(), linewidth=0.8)
     axes.set_xlim(0.0, 100.0)
     axes.set_ylabel(DELTA_LABEL, fontsize=TEXT_SIZE)
