@@ -18,6 +18,7 @@ from guts_sim.kernels.guts import (
     UNITS,
     count_rounds,
 )
+from guts_sim.kernels.rule_codes import N_RULES
 
 KEY, ENTRY_KEY = np.uint64(20), np.uint64(26)
 
@@ -183,16 +184,25 @@ def test_seats_with_equal_strategies_fare_alike():
 
 
 def rule_array(ante=1, cap=0, keeps_reserve=False, reante=False, ante_every_round=False, unit=1):
-    return np.array([ante * unit, cap * unit, keeps_reserve, reante, ante_every_round], np.int64)
+    rules = np.zeros(N_RULES, np.int64)
+    rules[:5] = [ante * unit, cap * unit, keeps_reserve, reante, ante_every_round]
+    return rules
 
 
 def settle(pot, reserve, scores, dealer=0, **rules):
-    won, paid = np.full(len(scores), -1, np.int64), np.full(len(scores), -1, np.int64)
-    next_pot, next_reserve, status = settlement.settle_round(
-        pot, reserve, np.array(scores, np.int64), dealer, rule_array(**rules), won, paid
-    )
-    assert status == settlement.SETTLED
-    return won.tolist(), paid.tolist(), next_pot, next_reserve
+    """Settle one pot on credit; see test_settlement for the other rules."""
+    n_players = len(scores)
+    won, paid = np.full(n_players, -1, np.int64), np.full(n_players, -1, np.int64)
+    pots, reserves = np.array([pot]), np.array([reserve])
+    status = settlement.settle_round(
+        pots, reserves, np.array([scores], np.int64), np.zeros(1, np.int64), dealer, rule_array(**rules), False,
+        np.ones(n_players, np.int64), np.zeros(n_players, np.int64), won, paid,
+    )  # fmt: skip
+    if status != settlement.SETTLED:
+        assert (won == -1).all()
+        assert (paid == -1).all()
+        return status
+    return won.tolist(), paid.tolist(), int(pots[0]), int(reserves[0])
 
 
 def test_worked_example_two_of_three_lose():
@@ -251,13 +261,8 @@ def test_antes_every_round_stop_with_the_cycle():
 
 
 def test_amounts_that_could_wrap_are_refused():
-    won, paid = np.zeros(2, np.int64), np.zeros(2, np.int64)
-    scores = np.array([1, 2])
     for pot, reserve in ((settlement.MAX_CHIPS + 1, 0), (0, settlement.MAX_CHIPS + 1)):
-        result = settlement.settle_round(pot, reserve, scores, 0, rule_array(), won, paid)
-        assert result == (pot, reserve, settlement.TOO_LARGE)
-    assert not won.any()
-    assert not paid.any()
+        assert settle(pot, reserve, [1, 2]) == settlement.TOO_LARGE
 
 
 tables = st.fixed_dictionaries(
