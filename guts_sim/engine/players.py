@@ -102,13 +102,12 @@ def _thresholds(strategy: Any, player: int, ranking: Ranking, n_classes: int) ->
         if strategy.ranking != ranking:
             raise InputError(f"strategies[{player}] is for {strategy.ranking}, but the hands are ranked by {ranking}")
         strategy = strategy.entry
-    try:
-        entry = np.asarray(strategy, np.float64)
-    except (TypeError, ValueError):
+    entry = _as_numbers(strategy)
+    if entry is None:
         raise InputError(
             f"strategies[{player}]: {reprlib.repr(strategy)} is no strategy; give a field such as 'A4+', an array"
             " of entry probabilities, or a function"
-        ) from None
+        )
     if entry.shape != (n_classes,):
         raise InputError(
             f"strategies[{player}]: an array of {n_classes} entry probabilities is wanted, got shape {entry.shape}"
@@ -116,6 +115,15 @@ def _thresholds(strategy: Any, player: int, ranking: Ranking, n_classes: int) ->
     if not (np.isfinite(entry).all() and entry.min() >= 0.0 and entry.max() <= 1.0):
         raise InputError(f"strategies[{player}]: entry probabilities must lie between 0 and 1")
     return np.rint(entry * ALWAYS).astype(np.uint32)
+
+
+def _as_numbers(values: Any) -> NDArray[np.float64] | None:
+    """Array of numbers, or None for anything else, single numbers included."""
+    try:
+        array = np.asarray(values, np.float64)
+    except (TypeError, ValueError):
+        return None
+    return array if array.ndim > 0 else None
 
 
 def _compiled_function(function: Callable[..., Any], player: int, ranking: Ranking) -> tuple[Any, bool]:
