@@ -34,7 +34,8 @@ def line(row: Row) -> str:
     spread = f" ({low} .. {high})" if row.rounds > 1 else ""
     unit = "x" if row.quantity == "ratio" else f" {row.quantity}" if not row.quantity.endswith("/s") else row.quantity
     bar = f"  must {row.bar.must:g}, aim {row.bar.aim:g}: {row.verdict}" if row.bar else ""
-    return f"{what}: {middle}{unit}{spread}{bar}"
+    note = f"  [{row.note}]" if row.note else ""
+    return f"{what}: {middle}{unit}{spread}{bar}{note}"
 
 
 def write(rows: list[Row], folder: Path, settings: dict[str, Any]) -> list[Path]:

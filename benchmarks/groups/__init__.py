@@ -23,7 +23,7 @@ class Entry(Protocol):
 
 def all_entries() -> list[Entry]:
     """Every benchmark, in the order in which they run."""
-    from benchmarks.groups import commands, compilation, growth, guts, seven_cards, strategies, threads
+    from benchmarks.groups import commands, compilation, growth, guts, seven_cards, showdowns, strategies, threads
 
-    groups = (guts, strategies, seven_cards, threads, growth, compilation, commands)
+    groups = (guts, strategies, seven_cards, showdowns, threads, growth, compilation, commands)
     return [entry for group in groups for entry in group.entries()]

@@ -92,5 +92,6 @@ def entries() -> list[Command]:
             Bar(60, 30),
         ),
         _guts_sim("cli-odds", "odds of a hand", "odds AsKdQc --players 5 --seed 1", COMPILE_BAR, WARM_BAR),
+        _guts_sim("cli-cascade", "growth of the pot", "cascade --players 5 --seed 1", COMPILE_BAR, None),
         _guts_sim("cli-hands-7", "all 133,784,560 hands of seven cards", "hands table --cards 7", None, None),
     ]

@@ -16,6 +16,7 @@ KERNELS = (
     ("Guts, carry_rounds", "benchmarks.guts_work:carry_lanes:3"),
     ("Guts, users' functions", "benchmarks.groups.strategies:hybrid"),
     ("one card, count_one_card", "benchmarks.guts_work:one_card_lanes"),
+    ("seven cards, count_seven_cards", "benchmarks.groups.showdowns:lanes"),
     ("seven cards, high5_from_rows", "benchmarks.groups.seven_cards:rows"),
     ("seven cards, count_hands", "benchmarks.groups.seven_cards:in_order"),
 )
