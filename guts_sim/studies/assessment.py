@@ -1,7 +1,7 @@
 """Judge a field: what every hand is worth against it, what a round looks like, what a deviation gains."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -108,7 +108,7 @@ def assess_all(
 ) -> dict[str, Assessment]:
     """Judge fields by counting (``method="exact"``) or by Monte Carlo (``"mc"``), continuing from ``before``.
 
-    Fields that are equal are judged once and share their assessment.
+    Fields that are equal are judged once.
     """
     first_name: dict[bytes, str] = {}
     for name, field in fields.items():
@@ -120,7 +120,7 @@ def assess_all(
         continued = {name: a.sample for name, a in (before or {}).items() if a.sample is not None}
         samples = measure(n_players, different, options, continued)
         judged = {name: _summarise(different[name], samples[name], options) for name in different}
-    return {name: judged[first_name[field.entry.tobytes()]] for name, field in fields.items()}
+    return {name: replace(judged[first_name[field.entry.tobytes()]], field=field) for name, field in fields.items()}
 
 
 def can_count(n_players: int, field: Strategy) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
+from math import isnan
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from guts_sim.cards import format_cards, parse_cards
 from guts_sim.checks import check_count
 from guts_sim.engine import PURPOSE_DEALS, resolve_seed, run_blocks, run_key
 from guts_sim.errors import InputError
-from guts_sim.estimate import Estimate, check_confidence, exact, mean_share, wilson
+from guts_sim.estimate import Estimate, check_confidence, exact, mean_share, wilson, z_score
 from guts_sim.exact import exact_hand_values, hand_odds_exact
 from guts_sim.hands import class_names, get_ranking, guts_table, hand_class
 from guts_sim.provenance import Stopwatch
@@ -24,7 +25,7 @@ from guts_sim.studies.assessment import Assessment, assess_all, can_count
 from guts_sim.studies.equilibria import check_method, resolve_method, symmetric_equilibrium
 from guts_sim.studies.fields import chosen_rules, read_field, repeatable
 from guts_sim.studies.measurement import RunOptions
-from guts_sim.studies.text import percent, table
+from guts_sim.studies.text import percent, prose, table, with_error
 
 DEFAULT_DEALS = 1_000_000
 COUNTED_OPPONENTS = {2: 9, 3: 2}  # most opponents whose hands are counted exactly, by cards
@@ -340,18 +341,23 @@ def _lines(study: OddsStudy, results: Mapping[str, Any], n: int) -> list[str]:
             percent(row["tie"]),
             percent(row["lose"]),
             percent(row["equity"]),
-            "exact" if row["method"] == "exact" else percent(row["stderr"]),
+            "exact" if row["method"] == "exact" else "unknown" if isnan(row["stderr"]) else percent(row["stderr"]),
         ]
         for row in results["rows"]
     ]
     lines += table(["opponents", "win", "tie", "lose", "equity", "stderr"], body)
     if "advice" in results:
-        spec, error = results["field"]["spec"], results["delta_stderr"]
-        lines += [
-            "",
-            f"Against {study.n_players - 1} opponents who play {spec} ({percent(results['field']['entry_prob'])} of"
-            f" hands): in {results['ev_in']:+.5f}, out {results['ev_out']:+.5f}, difference {results['delta']:+.5f}"
-            + (f" (stderr {error:.5f})" if error else "")
-            + f" pot. Advice: {results['advice']}.",
-        ]
+        lines += ["", *_advice_lines(study, results)]
     return lines
+
+
+def _advice_lines(study: OddsStudy, results: Mapping[str, Any]) -> list[str]:
+    players = f"{study.n_players - 1} opponents" if study.n_players > 2 else "an opponent"
+    verb = "play" if study.n_players > 2 else "plays"
+    delta, stderr = results["delta"], results["delta_stderr"]
+    unsure = "" if abs(delta) >= z_score(study.options.confidence) * stderr else " (too close to be sure)"
+    return prose(
+        f"Against {players} who {verb} {results['field']['spec']} ({percent(results['field']['entry_prob'])} of hands):"
+        f" in {results['ev_in']:+.5f}, out {results['ev_out']:+.5f}, difference {with_error(delta, stderr, 5)} pot."
+        f" Advice: {results['advice']}{unsure}."
+    )

@@ -1,17 +1,36 @@
 """Plain-text tables and numbers for summaries."""
 
+import textwrap
 from collections.abc import Sequence
+from math import isnan
 from typing import Any
+
+from guts_sim.results import LINE_WIDTH
 
 
 def percent(p: float, digits: int = 4) -> str:
-    """Probability as a percentage, without needless zeros: 17.9487 %."""
+    """Probability as a percentage: 17.9487 %."""
     return f"{100 * p:.{digits}f} %"
 
 
+def prose(text: str) -> list[str]:
+    """Sentences as lines of a width that terminals show."""
+    return textwrap.wrap(text, LINE_WIDTH, break_long_words=False, break_on_hyphens=False)
+
+
 def with_error(value: float, stderr: float, digits: int = 6) -> str:
-    """A value, and its standard error where there is one."""
-    return f"{value:.{digits}f}" if stderr == 0 else f"{value:.{digits}f} (stderr {stderr:.1e})"
+    """A value, and its standard error where there is one.
+
+    Examples
+    --------
+    >>> with_error(0.25, 0.0), with_error(2.5e-8, 0.0), with_error(0.25, 0.001)
+    ('0.250000', '2.5e-08', '0.250000 (stderr 1.0e-03)')
+    """
+    tiny = 0 < abs(value) < 100 * 10.0**-digits  # fixed digits would show next to nothing of it
+    text = f"{value:.1e}" if tiny else f"{value:.{digits}f}"
+    if stderr == 0:
+        return text
+    return f"{text} (stderr {'unknown' if isnan(stderr) else f'{stderr:.1e}'})"
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> list[str]:

@@ -126,8 +126,9 @@ def threshold(
     Returns
     -------
     ThresholdResult
-        ``results`` holds ``threshold``, ``equilibrium``, ``round``, ``exploitability``, ``folk_rule`` and, with a
-        field, ``field`` and ``best_response``.
+        ``results`` holds ``threshold``, ``equilibrium``, ``round``, ``exploitability`` (of deviations that look at
+        suits too) and ``exploitability_by_class``, ``folk_rule`` and, with a field, ``field`` and
+        ``best_response``.
 
     Raises
     ------
@@ -242,6 +243,7 @@ def _results(study: ThresholdStudy) -> dict[str, Any]:
         },
         "round": main.round_stats(),
         "exploitability": main.exploitability.as_dict(),
+        "exploitability_by_class": main.best_reply_gain.as_dict(),
         "folk_rule": {
             "rule": judged["folk_rule"].field.spec,
             "entry_prob": judged["folk_rule"].field.entry_prob,
@@ -291,7 +293,7 @@ def _best_response(assessment: Assessment) -> dict[str, Any]:
 
 
 def _best_reply_entry(assessment: Assessment) -> float:
-    return float(assessment.best_reply @ frequencies(assessment.field.ranking))
+    return replace(assessment.field, entry=assessment.best_reply).entry_prob
 
 
 def hand_rows(assessment: Assessment) -> list[Row]:

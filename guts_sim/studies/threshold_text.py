@@ -1,10 +1,11 @@
 """The threshold answer in words."""
 
 from collections.abc import Mapping, Sequence
+from math import isnan
 from typing import Any
 
 from guts_sim.rules import GutsRules
-from guts_sim.studies.text import percent, table, with_error
+from guts_sim.studies.text import percent, prose, table, with_error
 
 ROWS_AROUND = 5
 
@@ -15,18 +16,19 @@ def threshold_lines(rules: GutsRules, results: Mapping[str, Any], n: int, pot: i
     how = "counted exactly" if n == 0 else f"measured on {n:,} fresh deals"
     players = f"{results['n_players']} players, {rules.cards} cards, rules {rules.profile}"
     lines = [f"Guts, {players} ({how}; payoffs in {'pots' if pot is None else 'pots and chips'} per round)", ""]
-    lines += _equilibrium_lines(equilibrium, results)
+    for line in _equilibrium_lines(equilibrium, results):
+        lines += prose(line)
     lines += ["", *_hand_table(_around_threshold(equilibrium["hands"]), n, pot)]
     if "field" in results:
         lines += ["", *_field_lines(results["field"], results["best_response"], n, pot)]
-    lines += ["", _folk_line(results["folk_rule"])]
+    lines += ["", *prose(_folk_line(results["folk_rule"]))]
     if pot is not None:
-        lines.append(
+        lines += prose(
             "Nobody's share of the table depends on where its chips lie, so pot, reserve and cap scale what is"
             " at stake but do not move the threshold."
         )
     if "valid_up_to_pot" in results:
-        lines.append(
+        lines += prose(
             f"Holds for pots up to {results['valid_up_to_pot']:g}; above, the cap of {rules.cap} trims what losers pay."
         )
     return lines
@@ -49,10 +51,18 @@ def _equilibrium_lines(equilibrium: Mapping[str, Any], results: Mapping[str, Any
                 f"(The threshold whose weakest hand is just worth entering, {pure['hand']}, is exploitable by"
                 f" {_estimate(pure['exploitability'])}.)"
             )
-    word = "Exploitability" if results["n_players"] == 2 else "Exploitability (symmetric epsilon-equilibrium)"
-    lines.append(f"{word}: {_estimate(results['exploitability'])} pot per deal.")
+    lines.append(_exploitability_line(results))
     lines.append(_round_line(stats))
     return lines
+
+
+def _exploitability_line(results: Mapping[str, Any]) -> str:
+    total, by_class = results["exploitability"], results["exploitability_by_class"]
+    word = "Exploitability" if total["value"] == 0 else "Exploitability (symmetric epsilon-equilibrium)"
+    line = f"{word}: {_estimate(total)} pot per deal"
+    if total["value"] == by_class["value"]:
+        return line + "."
+    return line + f"; {_estimate(by_class)} for deviations that do not look at suits."
 
 
 def _round_line(stats: Mapping[str, Any]) -> str:
@@ -68,14 +78,13 @@ def _round_line(stats: Mapping[str, Any]) -> str:
 
 
 def _field_lines(field: Mapping[str, Any], best: Mapping[str, Any], n: int, pot: int | None) -> list[str]:
-    lines = [
-        f"Against opponents who play {field['spec']} ({percent(field['entry_prob'])} of hands):",
-        f"the best reply enters with {percent(best['entry_prob'])} of hands ({_ranges(best['hands'])}) and earns"
-        f" {with_error(best['value'], best['stderr'])} pot per deal,",
-        f"{_estimate(best['gain'])} more than playing like them.",
-        _round_line(field["round"]),
-        "",
-    ]
+    reply = (
+        f"Against opponents who play {field['spec']} ({percent(field['entry_prob'])} of hands), the best reply enters"
+        f" with {percent(best['entry_prob'])} of hands ({_ranges(best['hands'])}). It earns"
+        f" {with_error(best['value'], best['stderr'])} pot per deal, {_estimate(best['gain'])} more than playing like"
+        " them."
+    )
+    lines = [*prose(reply), *prose(_round_line(field["round"])), ""]
     return lines + _hand_table(_around_change(field["hands"]), n, pot)
 
 
@@ -128,7 +137,7 @@ def _hand_table(rows: Sequence[Mapping[str, Any]], n: int, pot: int | None) -> l
         cells = [row["hand"], f"{row['enter']:.3f}", f"{row['ev_in']:+.5f}", f"{row['ev_out']:+.5f}"]
         cells.append(f"{row['delta']:+.5f}")
         if n:
-            cells.append(f"{row['stderr']:.5f}")
+            cells.append("unknown" if isnan(row["stderr"]) else f"{row['stderr']:.5f}")
         if pot is not None:
             cells.append(f"{pot * row['delta']:+.3f}")
         body.append(cells)
