@@ -100,8 +100,8 @@ def test_three_card_thresholds(n_players, switches, hand, entry_prob):
 
 
 def test_suits_matter_to_the_three_card_threshold_of_three_players():
-    # Entering with A-Q of one suit and a four of another loses 4.612475e-5 pot, which a second exact count by
-    # inclusion and exclusion confirms; it is the only hand that a threshold by class plays wrong.
+    # Entering with Q-4 of one suit and the ace of another loses 4.612475e-5 pot, which a second exact count by
+    # inclusion and exclusion confirms; these 12 hands are all that a threshold by class plays wrong.
     result = threshold(3, cards=3)
     assert result.results["exploitability"]["value"] == pytest.approx(4.612475e-5 * 12 / 22100, rel=1e-6)
     words = " ".join(result.summary().split())
