@@ -49,23 +49,19 @@ def opening(rules):
 
 
 @helper
-def sum_staked(scores, pots):
-    """Sum of the pots of the lanes in which this player is in."""
-    total = np.int32(0)
+def sum_pots(scores, best, pots):
+    """Sums of the pots of the lanes in which this player is in, and in which his hand is the best.
+
+    One loop, so that the pots, the wide row, are read once.
+    """
+    staked = np.int32(0)
+    taken = np.int32(0)
     for lane in range(LANES):
         is_in = np.int32(-np.int32(scores[lane] > np.uint16(0)))
-        total = np.int32(total + np.int32(is_in & pots[lane]))
-    return np.int64(total)
-
-
-@helper
-def sum_best(scores, best, pots):
-    """Sum of the pots of the lanes in which this player has the best hand."""
-    total = np.int32(0)
-    for lane in range(LANES):
         is_best = np.int32(-np.int32(scores[lane] == best[lane]))
-        total = np.int32(total + np.int32(is_best & pots[lane]))
-    return np.int64(total)
+        staked = np.int32(staked + np.int32(is_in & pots[lane]))
+        taken = np.int32(taken + np.int32(is_best & pots[lane]))
+    return np.int64(staked), np.int64(taken)
 
 
 @helper
@@ -88,8 +84,7 @@ def pay_lanes(scores, rows, pots, chips):
     """Best hands take the pots, beaten hands match them."""
     best, n_best = rows[0], rows[2]
     for player in range(scores.shape[0]):
-        staked = sum_staked(scores[player], pots)
-        taken = sum_best(scores[player], best, pots)
+        staked, taken = sum_pots(scores[player], best, pots)
         chips[player, CHIPS_WON] += UNITS * taken
         chips[player, CHIPS_PAID] += UNITS * (staked - taken)
     share_tied_pots(scores, best, n_best, pots, chips)

@@ -46,10 +46,9 @@ def deal_scratch(n_cards):
     offsets = np.empty(WORDS_PER_ROW, np.uint64)
     for g in range(WORDS_PER_ROW):
         offsets[g] = np.uint64(g) * (np.uint64(n_cards) * GAMMA)
-    digits = np.empty(LANES, np.uint16)
     rejected = np.empty(LANES, np.uint16)
     one_deal = np.empty(n_cards, np.uint8)
-    return words, offsets, digits, rejected, one_deal
+    return words, offsets, rejected, one_deal
 
 
 @helper
@@ -66,7 +65,7 @@ def fill_deal_words(key, first, words, offsets):
 @helper
 def multiply_high(pieces, span, digits):
     for lane in range(LANES):
-        digits[lane] = np.uint16((np.uint32(pieces[lane]) * np.uint32(span)) >> np.uint32(16))
+        digits[lane] = np.uint8((np.uint32(pieces[lane]) * np.uint32(span)) >> np.uint32(16))
 
 
 @helper
@@ -76,26 +75,19 @@ def mark_rejected(pieces, span, least, rejected):
 
 
 @helper
-def narrow(digits, cards):
-    for lane in range(LANES):
-        cards[lane] = np.uint8(digits[lane])
-
-
-@helper
-def digits_from_pieces(pieces, start, n_left, digits, rejected, cards):
+def digits_from_pieces(pieces, start, n_left, rejected, cards):
     """Digits of all lanes into ``cards``; lanes with a piece to be rejected get ``rejected`` != 0.
 
-    One loop over one row per step and integer width: joined, or indexed in two dimensions, they do not
-    vectorise (4 to 10 times slower).
+    One loop over one row per step: joined, or indexed in two dimensions, they do not vectorise (4 to 10 times
+    slower).
     """
     for lane in range(LANES):
         rejected[lane] = np.uint16(0)
     for i in range(cards.shape[0]):
         row = pieces[i, start:]
         span = np.uint16(n_left - i)
-        multiply_high(row, span, digits)
+        multiply_high(row, span, cards[i])
         mark_rejected(row, span, REMAINDERS[n_left - i], rejected)
-        narrow(digits, cards[i])
 
 
 @helper
@@ -168,11 +160,11 @@ def deal_lanes(key, first, known, scratch, cards):
     ``key``, ``first``: uint64; ``known``: uint8, ascending; ``scratch``: from `deal_scratch`;
     ``cards``: uint8 (card, LANES), C order, overwritten.
     """
-    words, offsets, digits, rejected, one_deal = scratch
+    words, offsets, rejected, one_deal = scratch
     n_left = DECK_SIZE - known.size
     fill_deal_words(key, first, words, offsets)
     start = np.int64(first % DEALS_PER_WORD)
-    digits_from_pieces(words.view(np.uint16), start, n_left, digits, rejected, cards)
+    digits_from_pieces(words.view(np.uint16), start, n_left, rejected, cards)
     redraw_rejected(key, first, n_left, rejected, one_deal, cards)
     decode_lanes(cards)
     skip_known_lanes(known, cards)
@@ -182,9 +174,12 @@ def deal_lanes(key, first, known, scratch, cards):
 def deal_one(key, deal, known, cards):
     """Deal number ``deal`` into ``cards`` (uint8, 1-D): the scalar twin of `deal_lanes`, bit for bit."""
     draw_digits(key, deal, DECK_SIZE - known.size, cards)
-    for i in range(cards.size - 2, -1, -1):
-        for j in range(i + 1, cards.size):
-            cards[j] += np.uint8(cards[j] >= cards[i])
+    # Card j needs the earlier digits only, the last of them first, so it can stay in a register.
+    for j in range(cards.size - 1, 0, -1):
+        card = np.int64(cards[j])
+        for i in range(j - 1, -1, -1):
+            card += np.int64(card >= np.int64(cards[i]))
+        cards[j] = np.uint8(card)
     for i in range(known.size):
         for j in range(cards.size):
             cards[j] += np.uint8(cards[j] >= known[i])
