@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from guts_sim.studies.phase import critical_entry, phase_diagram
     from guts_sim.studies.replay import load, rerun
     from guts_sim.studies.rulebook import list_rules, show_rules
+    from guts_sim.studies.settle import settle
     from guts_sim.studies.threshold import threshold
 
 _HOME = {
@@ -59,6 +60,7 @@ _HOME = {
     "guts_sim.studies.phase": ("critical_entry", "phase_diagram"),
     "guts_sim.studies.replay": ("load", "rerun"),
     "guts_sim.studies.rulebook": ("list_rules", "show_rules"),
+    "guts_sim.studies.settle": ("settle",),
     "guts_sim.studies.threshold": ("threshold",),
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
@@ -92,6 +94,7 @@ __all__ = [
     "rank_hands",
     "rerun",
     "run_blocks",
+    "settle",
     "show_rules",
     "threshold",
 ]

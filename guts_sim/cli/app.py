@@ -8,6 +8,7 @@ from guts_sim.cli.cascade import cascade
 from guts_sim.cli.guts import odds, threshold
 from guts_sim.cli.hands import hands
 from guts_sim.cli.rules import rules
+from guts_sim.cli.settle import settle
 from guts_sim.errors import InputError
 
 NOT_WRITTEN = 1
@@ -24,7 +25,7 @@ def app() -> None:
     """
 
 
-for command in (threshold, odds, cascade, hands, rules):
+for command in (threshold, odds, cascade, settle, hands, rules):
     app.add_command(command)
 
 

@@ -134,15 +134,17 @@ run_options = grouped(
     click.option("--quiet", is_flag=True, help="No progress bar (there is one only on a terminal)."),
 )
 
+format_option = click.option(
+    "--format",
+    "output_format",
+    type=click.Choice(["table", "json", "csv"]),
+    default="table",
+    show_default=True,
+    help="What to print.",
+)
+
 output_options = grouped(
-    click.option(
-        "--format",
-        "output_format",
-        type=click.Choice(["table", "json", "csv"]),
-        default="table",
-        show_default=True,
-        help="What to print.",
-    ),
+    format_option,
     click.option(
         "--out",
         metavar="PATH",

@@ -34,9 +34,9 @@ class _Pot:
         assert strength is not None, "hands that decide are shown"
         return strength
 
-    def with_hand(self, seat: int) -> str:
+    def hand_of(self, seat: int) -> str:
         shown = self.contest.shown[seat] if self.contest.shown else ""
-        return f" with {shown}" if shown else ""
+        return f" ({shown})" if shown else ""
 
 
 def settle_contests(
@@ -117,29 +117,30 @@ def _pay_out(rules: GutsRules, pot: _Pot, ledger: Ledger) -> None:
     if not players_in:
         return
     if len(players_in) == 1 and not ghost_plays(rules, 1):
-        _take(pot, players_in, ledger, "G9", "is the only one in and takes", " without showing")
+        _take(pot, players_in, ledger, "G9", "is the only one in and takes")
         return
     best = max(pot.strength(seat) for seat in players_in)
     winners = [seat for seat in players_in if pot.strength(seat) == best]
     if ghost_plays(rules, len(players_in)) and _ghost_beats(rules, pot, best):
         pot.ghost_wins = True
-        ghost = f" with {pot.contest.ghost_shown}" if pot.contest.ghost_shown else ""
+        ghost = f" ({pot.contest.ghost_shown})" if pot.contest.ghost_shown else ""
         ledger.say("G20", f"The ghost wins{ghost}: the {pot.contest.name} of {chips(pot.chips)} stays.")
         return
-    rule, verb = "G10", "has the best hand and takes"
+    hand = pot.hand_of(winners[0])
+    rule, verb = "G10", f"has the best hand{hand} and takes"
     if len(players_in) == 1:
-        rule, verb = "G20", "beats the ghost and takes"
+        rule, verb = "G20", f"beats the ghost{hand} and takes"
     elif len(winners) > 1:
-        rule, verb = "G4", "tie and share"
-    _take(pot, winners, ledger, rule, verb, pot.with_hand(winners[0]))
+        rule, verb = "G4", f"tie{hand} and share"
+    _take(pot, winners, ledger, rule, verb)
 
 
-def _take(pot: _Pot, winners: list[int], ledger: Ledger, rule: str, verb: str, how: str) -> None:
+def _take(pot: _Pot, winners: list[int], ledger: Ledger, rule: str, verb: str) -> None:
     shares = ledger.share(pot.chips, winners)
     for seat, share in shares.items():
         ledger.receive(seat, share)
     divided = f": {ledger.amounts(shares)}" if len(winners) > 1 else ""
-    ledger.say(rule, f"{ledger.called(winners)} {verb} the {pot.contest.name} of {chips(pot.chips)}{how}{divided}.")
+    ledger.say(rule, f"{ledger.called(winners)} {verb} the {pot.contest.name} of {chips(pot.chips)}{divided}.")
     pot.winners = tuple(winners)
     pot.chips = Fraction(0)
 
