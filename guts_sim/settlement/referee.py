@@ -154,9 +154,10 @@ def _ghost_beats(rules: GutsRules, pot: _Pot, best: Strength) -> bool:
 def _collect_matches(rules: GutsRules, pot: _Pot, ledger: Ledger) -> None:
     """Let those who owe it match the pot as it stood before the round (G8, G10, G12, G20)."""
     rule, payers = _who_matches(rules, pot)
+    if not pot.players_in:
+        weenie = f", and the best hand{pot.hand_of(payers[0])} matches it" if payers else ""
+        ledger.say("G8", f"Nobody is in: the {pot.contest.name} of {chips(pot.chips)} stays{weenie}.")
     if not payers:
-        if not pot.players_in:
-            ledger.say("G8", f"Nobody is in: the {pot.contest.name} of {chips(pot.chips)} stays.")
         return
     owed = pot.match if rules.match_limit is None else min(pot.match, Fraction(rules.match_limit))
     limit = "" if owed == pot.match else f" up to the limit of {rules.match_limit}"
@@ -246,7 +247,7 @@ def _collect_antes(rules: GutsRules, pots: list[_Pot], ledger: Ledger) -> None:
     _drop_those_who_cannot_ante(rules, len(due), ledger)
     for rule, pot in due:
         if ledger.playing:
-            verb = f"ante {rules.ante} for the {pot.contest.name}"
+            verb = f"ante for the {pot.contest.name}"
             _pay_in(rules, pot, ledger, Fraction(rules.ante), ledger.playing, rule, verb)
 
 

@@ -17,49 +17,119 @@ def rule_text(rules: GutsRules) -> list[tuple[str, str]]:
     >>> rule_text(PROFILES["two-card"])[4]
     ('G8', 'Nobody in: the pot stays and cards are dealt again.')
     """
-    nobody = "the pot stays and cards are dealt again" if rules.nobody_in == "hold" else "every player antes again"
-    ante = "before every round" if rules.ante_every_round else "when a cycle begins"
     return [
-        (
-            "G1",
-            f"52 cards, 2 to 10 players, {rules.cards} cards each, dealt face down from the dealer's left; all cards"
-            " are shuffled for every round and the deal passes to the left.",
-        ),
-        ("G2" if rules.cards == 2 else "G3", _ranking_text(rules)),
-        ("G4", "Suits break no ties: tied best hands share the pot equally and none of them pays."),
-        ("G5", "All declare in or out at the same time, knowing their own cards only."),
-        ("G8", f"Nobody in: {nobody}."),
-        ("G9", "One in: that player takes the pot without showing cards and pays nothing."),
-        (
-            "G10",
-            "Several in: the best hand takes the pot; every other player who is in pays its amount, as it stood before,"
-            " into the next pot.",
-        ),
+        ("G1", _deal_text(rules)),
+        ("G2" if rules.cards == 2 and not rules.community else "G3", _ranking_text(rules)),
+        ("G4", _TIES[rules.ties]),
+        _declaration_text(rules),
+        ("G8", f"Nobody in: {_NOBODY_IN[rules.nobody_in]}."),
+        ("G9", f"One in: that player {_lone_text(rules)}."),
+        ("G10", f"Several in: the best hand takes the pot; {_PAYS[rules.pays]}"),
         ("G11", "The pot is paid out first, then the payments are collected."),
-        ("G12", _cap_text(rules)),
+        ("G12", _limits_text(rules)),
         *([("G13", "When no loser pays, the reserve refills the pot up to the cap.")] if rules.reserve else []),
-        ("G14", f"Every player antes {rules.ante} {ante}; a cycle ends when pot and reserve are empty."),
+        ("G14", _ante_text(rules)),
+        *_variant_texts(rules),
     ]
 
 
+_TIES = {
+    "split": "Suits break no ties: tied best hands share the pot equally and none of them pays.",
+    "suits": "Equal hands are parted by suit, spades > hearts > diamonds > clubs, on the highest card, or the best suit"
+    " of the pair.",
+}
+_NOBODY_IN = {
+    "hold": "the pot stays and cards are dealt again",
+    "reante": "every player antes again",
+    "weenie": "the best hand matches the pot, which stays",
+}
+_PAYS = {
+    "all": "every other player who is in pays its amount, as it stood before, into the next pot.",
+    "lowest": "only the lowest hand that is in pays its amount, as it stood before, into the next pot; tied lowest"
+    " hands pay in full, each of them.",
+}
+_STAKES = {
+    "table": "A payment is limited to the chips that the player has left; who has nothing when a cycle begins is out.",
+    "eliminate": "Who cannot match in full pays what is left into the pot and is out; who cannot ante in full is out"
+    " and keeps what is left.",
+}
+_GHOST = {
+    "lone": "A player who is in alone must beat a ghost hand",
+    "all": "A ghost hand takes part in every showdown, and a player who is in alone must beat it",
+}
+
+
+def _deal_text(rules: GutsRules) -> str:
+    return (
+        f"52 cards, 2 to 10 players, {rules.cards} cards each, dealt face down from the dealer's left; all cards"
+        " are shuffled for every round and the deal passes to the left."
+    )
+
+
+def _declaration_text(rules: GutsRules) -> tuple[str, str]:
+    if rules.declaration == "sequential":
+        return "G6", "All declare in or out in turn, from the dealer's left, hearing those before."
+    if rules.declaration == "blind":
+        return "G7", "All declare in or out at the same time, without looking at their cards."
+    return "G5", "All declare in or out at the same time, knowing their own cards only."
+
+
+def _lone_text(rules: GutsRules) -> str:
+    if rules.ghost == "none":
+        return "takes the pot without showing cards and pays nothing"
+    return "takes the pot and pays nothing if the hand beats the ghost (G20)"
+
+
 def _ranking_text(rules: GutsRules) -> str:
-    if rules.cards == 2:
+    ranking = rules.showdown_ranking
+    if ranking.name == "guts2":
         return (
             "Any pair beats any hand without a pair; pairs go by rank, other hands by the higher card, then the lower."
             " 91 classes."
         )
-    ranking = rules.ranking
     order = " > ".join(reversed(ranking.categories))
     straights = " A-K-Q is the highest straight, 3-2-A the lowest." if rules.straights_flushes else ""
     return f"{order}.{straights} {ranking.n_classes} classes."
 
 
-def _cap_text(rules: GutsRules) -> str:
+def _limits_text(rules: GutsRules) -> str:
+    limit = "" if rules.match_limit is None else f" A match costs at most {rules.match_limit}."
     if rules.cap is None:
-        return "The pot has no cap."
+        return f"The pot has no cap.{limit}"
     if rules.reserve:
-        return f"The next pot is at most {rules.cap}; what exceeds it goes to the reserve."
-    return f"The next pot is at most {rules.cap}; beyond that the losers' payments shrink equally."
+        return f"The next pot is at most {rules.cap}; what exceeds it goes to the reserve.{limit}"
+    return f"The next pot is at most {rules.cap}; beyond that the losers' payments shrink equally.{limit}"
+
+
+def _ante_text(rules: GutsRules) -> str:
+    ante = "before every round" if rules.ante_every_round else "when a cycle begins"
+    return f"Every player antes {rules.ante} {ante}; a cycle ends when pot and reserve are empty."
+
+
+def _variant_texts(rules: GutsRules) -> list[tuple[str, str]]:
+    """Sentences about switches that the base game does not have."""
+    texts = []
+    if rules.stakes != "credit":
+        bankroll = "" if rules.bankroll is None else f" Every player brings {rules.bankroll} chips."
+        texts.append(("G15", _STAKES[rules.stakes] + bankroll))
+    if rules.community:
+        best = "three" if rules.cards == 2 else "best three of four"
+        texts.append(("G17", f"One common card is shown after the declarations; the {best} cards make the hand."))
+    if rules.pass_left:
+        texts.append(("G18", "Before the declarations each player passes one card to the left, all at the same time."))
+    if rules.high_low:
+        texts.append(
+            (
+                "G19",
+                "A second pot is played for the lowest hand: ace low, no straights or flushes, pairs bad. Players"
+                " declare for high, low or both; each pot has its own antes, matches, cap and reserve.",
+            )
+        )
+    if rules.ghost != "none":
+        tie = "a tie is a win for the player" if rules.ghost_tie == "player" else "a tie is a win for the ghost"
+        lost = "Who loses to the ghost matches the pot, which stays."
+        texts.append(("G20", f"{_GHOST[rules.ghost]}; {tie}. {lost}"))
+    return texts
 
 
 def list_rules() -> Result:
