@@ -48,7 +48,7 @@ def check_count(value: object, name: str, minimum: int = 1, maximum: int | None 
     count = _whole_number(value)
     if count is None or count < minimum or (maximum is not None and count > maximum):
         allowed = f"of at least {minimum}" if maximum is None else f"from {minimum} to {maximum}"
-        raise InputError(f"{name} must be a whole number {allowed}, got {reprlib.repr(value)}")
+        raise InputError(f"{name} must be a whole number {allowed}, got {shown(value)}")
     return count
 
 
@@ -94,6 +94,20 @@ def read_share(text: str) -> float | None:
         return None
     share = float(number) / (100.0 if text.endswith("%") else 1.0)
     return share if 0.0 <= share <= 1.0 else None
+
+
+def shown(value: object) -> str:
+    """Short text of any value for a message, even of numbers too long to be written and of unruly objects.
+
+    Examples
+    --------
+    >>> shown("a" * 100), shown(10**5000)
+    ("'aaaaaaaaaaaa...aaaaaaaaaaaaa'", 'a huge int')
+    """
+    try:
+        return " ".join(reprlib.repr(value).split())
+    except Exception:
+        return f"a huge {type(value).__name__}" if isinstance(value, int) else f"a {type(value).__name__}"
 
 
 def _whole_number(value: object) -> int | None:

@@ -5,10 +5,11 @@ import importlib.util
 import io
 import json
 import os
+import stat
 import tempfile
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -256,7 +257,9 @@ def check_output(path: str | os.PathLike[str], endings: Sequence[str]) -> Path:
         raise InputError(f"{shown}: the ending says the format; allowed are {', '.join(endings)}")
     try:
         _check_place(target, shown)
-    except (OSError, ValueError) as error:
+    except InputError:
+        raise
+    except (OSError, ValueError) as error:  # ValueError: a name with a NUL
         reason = error.strerror if isinstance(error, OSError) else "no name of a file"
         raise InputError(f"{shown}: cannot be written: {reason}; choose another file") from None
     if target.suffix.lower() == ".parquet" and importlib.util.find_spec("pyarrow") is None:
@@ -268,8 +271,9 @@ def _check_place(target: Path, shown: str) -> None:
     """Refuse folders in the place of files, and try out whether a file can be made in the folder."""
     has_record = target.suffix.lower() in (".csv", ".parquet")
     for file in [target, sidecar_of(target)] if has_record else [target]:
-        if file.is_dir():
-            raise InputError(f"{shown}: {file.name} is a folder; choose another file")
+        with suppress(FileNotFoundError, NotADirectoryError):
+            if stat.S_ISDIR(os.stat(file).st_mode):
+                raise InputError(f"{shown}: {file.name} is a folder; choose another file")
     if not target.parent.is_dir():
         raise InputError(f"{shown}: there is no folder {target.parent} to write to")
     _temporary_beside(target).unlink()

@@ -3,7 +3,6 @@
 Rule numbers (G1 ... G20) refer to docs/rules.md.
 """
 
-import reprlib
 from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from types import MappingProxyType
@@ -11,7 +10,7 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from guts_sim.checks import check_count
+from guts_sim.checks import check_count, shown
 from guts_sim.errors import InputError
 from guts_sim.hands import Ranking, get_ranking, guts3_ranking
 
@@ -202,7 +201,7 @@ class GutsRules:
             return check_count(n_players, "players", MIN_PLAYERS, MAX_PLAYERS)
         except InputError:
             raise InputError(
-                f"players: {reprlib.repr(n_players)} is not allowed; Guts takes {MIN_PLAYERS} to {MAX_PLAYERS} players"
+                f"players: {shown(n_players)} is not allowed; Guts takes {MIN_PLAYERS} to {MAX_PLAYERS} players"
             ) from None
 
     def n_cards_dealt(self, n_players: int) -> int:
@@ -281,7 +280,7 @@ class GutsRules:
 
 def _checked_flag(name: str, value: object) -> bool:
     if not isinstance(value, bool | np.bool_):
-        raise InputError(f"{name}: {reprlib.repr(value)} is not allowed; give True or False")
+        raise InputError(f"{name}: {shown(value)} is not allowed; give True or False")
     return bool(value)
 
 
@@ -289,8 +288,7 @@ def _checked_cards(value: object) -> int:
     try:
         return check_count(value, "cards", 2, 3)
     except InputError:
-        shown = reprlib.repr(value)
-        raise InputError(f"cards: {shown} is not allowed; Guts is dealt with 2 or 3 cards per player") from None
+        raise InputError(f"cards: {shown(value)} is not allowed; Guts is dealt with 2 or 3 cards per player") from None
 
 
 def _checked_chips(name: str, value: object) -> int:
@@ -298,14 +296,13 @@ def _checked_chips(name: str, value: object) -> int:
         return check_count(value, name, 1, MAX_CHIPS)
     except InputError:
         raise InputError(
-            f"{name}: {reprlib.repr(value)} is not allowed; give a whole number of chips from 1 to {MAX_CHIPS:,}"
+            f"{name}: {shown(value)} is not allowed; give a whole number of chips from 1 to {MAX_CHIPS:,}"
         ) from None
 
 
 def _checked_choice(name: str, value: object) -> str:
     if not isinstance(value, str) or value not in _CHOICES[name]:
-        shown = reprlib.repr(value)
-        raise InputError(f"{name}: {shown} is not allowed; choose {' or '.join(_CHOICES[name])}")
+        raise InputError(f"{name}: {shown(value)} is not allowed; choose {' or '.join(_CHOICES[name])}")
     return value
 
 
@@ -381,7 +378,7 @@ def get_rules(rules: "str | GutsRules", **switches: Any) -> GutsRules:
     if isinstance(rules, str):
         name = rules.strip().lower()
         if name not in PROFILES:
-            raise InputError(f"rules: there is no profile {reprlib.repr(rules)}; known are {', '.join(PROFILES)}")
+            raise InputError(f"rules: there is no profile {shown(rules)}; known are {', '.join(PROFILES)}")
         rules = PROFILES[name]
     if not isinstance(rules, GutsRules):
         raise InputError(f"rules: {type(rules).__name__} given; allowed is a profile name or a GutsRules")

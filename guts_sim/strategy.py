@@ -8,7 +8,6 @@ import csv
 import io
 import json
 import os
-import reprlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from guts_sim.checks import read_number, read_share
+from guts_sim.checks import read_number, read_share, shown
 from guts_sim.errors import InputError
 from guts_sim.hands import Ranking, class_frequencies, class_index, class_names, get_ranking
 
@@ -146,7 +145,7 @@ def parse_field(text: str, ranking: Ranking) -> Strategy:
     0.5
     """
     if not isinstance(text, str):
-        raise InputError(f"field: {reprlib.repr(text)} is not allowed; give text: {FIELD_SYNTAX}")
+        raise InputError(f"field: {shown(text)} is not allowed; give text: {FIELD_SYNTAX}")
     spec = text.strip()
     word = spec.lower()
     ranking = get_ranking(ranking)
@@ -167,12 +166,15 @@ def _classes_of(part: str, spec: str, ranking: Ranking) -> slice:
     """Classes that one part of a list names: a hand, or with a ``+`` that hand and all stronger ones."""
     open_ended = part.endswith("+")
     if not part.strip("+"):
-        raise InputError(f"field {reprlib.repr(spec)}: an empty hand; allowed are {FIELD_SYNTAX}")
+        raise InputError(f"field {shown(spec)}: an empty hand; allowed are {FIELD_SYNTAX}")
+    name = part.removesuffix("+")
     try:
-        index = class_index(part.removesuffix("+"), ranking)
+        if name != name.strip("-"):
+            raise InputError(f"{shown(part)} is no hand; there is no range downwards")
+        index = class_index(name, ranking)
     except InputError as error:
         reason = _shortened(str(error))
-        raise InputError(f"field {reprlib.repr(spec)}: {reason}; allowed are {FIELD_SYNTAX}") from None
+        raise InputError(f"field {shown(spec)}: {reason}; allowed are {FIELD_SYNTAX}") from None
     return slice(index, None if open_ended else index + 1)
 
 
@@ -189,7 +191,7 @@ def _parse_share(spec: str) -> float:
     share = read_share(spec[len("top:") :])
     if share is None:
         raise InputError(
-            f"field {reprlib.repr(spec)}: a share from 0% to 100% or from 0 to 1 is wanted, as in top:30% or top:0.3"
+            f"field {shown(spec)}: a share from 0% to 100% or from 0 to 1 is wanted, as in top:30% or top:0.3"
         )
     return share
 
@@ -231,7 +233,7 @@ def _probability(name: str, hand: object, enter: object) -> float:
         is_number = isinstance(enter, int | float) and not isinstance(enter, bool)
         probability = float(enter) if is_number else None  # type: ignore[arg-type]
     if probability is None or not 0.0 <= probability <= 1.0:
-        raise InputError(f"field file {name}: hand {hand}: enter {reprlib.repr(enter)} is not a number between 0 and 1")
+        raise InputError(f"field file {name}: hand {hand}: enter {shown(enter)} is not a number between 0 and 1")
     return probability
 
 
@@ -248,7 +250,7 @@ def _rows_of_csv(name: str, text: str) -> list[tuple[Any, Any]]:
     for line in lines[1:]:
         if len(line) != len(header):
             raise InputError(
-                f"field file {name}: {reprlib.repr(','.join(line))} has {len(line)} columns, the first line"
+                f"field file {name}: {shown(','.join(line))} has {len(line)} columns, the first line"
                 f" {len(header)}; write a decimal point, not a comma"
             )
     return [(line[hand], line[enter]) for line in lines[1:]]

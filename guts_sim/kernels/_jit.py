@@ -21,6 +21,7 @@ from typing import Any
 
 import numba
 import numba.core.caching
+import numpy as np
 import platformdirs
 
 from guts_sim._version import __version__
@@ -94,6 +95,9 @@ def _attach_cache(dispatcher: Any) -> None:
 
 def kernel(function: Callable[..., Any]) -> Any:
     """Compile an entry point that Python calls; its machine code is kept on disk."""
+    if numba.config.DISABLE_JIT:
+        # Compiled code wraps round and divides by zero silently; NumPy's scalars warn unless told not to.
+        return np.errstate(all="ignore")(function)
     dispatcher = numba.njit(**_OPTIONS)(function)
     if _CACHE_FOLDER is not None:
         _attach_cache(dispatcher)

@@ -1,0 +1,177 @@
+"""The cache of machine code under bad luck: no folder, damaged files, many first runs, a switched-off compiler."""
+
+import importlib.util
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numba
+import pytest
+
+from guts_sim.kernels import _jit
+
+KERNEL = """
+from guts_sim.kernels._jit import helper, kernel
+
+@helper
+def twice(number):
+    return 2 * number
+
+@kernel
+def answer(number):
+    return twice(number) + 2
+"""
+SCRIPT = """
+import numba
+before = numba.config.CACHE_DIR
+{kernel}
+print(answer(20), sum(answer.stats.cache_hits.values()) if hasattr(answer, "stats") else "plain")
+assert numba.config.CACHE_DIR == before
+"""
+
+
+@pytest.fixture
+def first_call(tmp_path, monkeypatch):
+    """Load a small kernel as a fresh process would, with its cache in a folder; return the hits of its first call."""
+    source = tmp_path / "small_kernel.py"
+    source.write_text(KERNEL)
+
+    def load(folder):
+        monkeypatch.setenv("GUTS_SIM_CACHE_DIR", str(folder))
+        monkeypatch.setattr(_jit, "_CACHE_FOLDER", _jit.cache_folder())
+        spec = importlib.util.spec_from_file_location("small_kernel", source)
+        module = importlib.util.module_from_spec(spec)
+        before = numba.config.CACHE_DIR
+        spec.loader.exec_module(module)
+        assert module.answer(20) == 42
+        assert before == numba.config.CACHE_DIR
+        return sum(module.answer.stats.cache_hits.values())
+
+    return load
+
+
+def cache_files(folder):
+    return sorted(path for path in Path(folder).rglob("*") if path.suffix in (".nbi", ".nbc"))
+
+
+def test_the_second_run_finds_what_the_first_compiled(first_call, tmp_path):
+    assert first_call(tmp_path / "cache") == 0
+    assert [path.suffix for path in cache_files(tmp_path / "cache")] == [".nbc", ".nbi"]
+    assert first_call(tmp_path / "cache") == 1
+
+
+@pytest.mark.parametrize("ending", [".nbi", ".nbc"])
+@pytest.mark.parametrize("damage", ["empty", "truncated", "garbage", "missing", "folder"])
+def test_damaged_files_are_compiled_anew(first_call, tmp_path, ending, damage):
+    cache = tmp_path / "cache"
+    first_call(cache)
+    (file,) = [path for path in cache_files(cache) if path.suffix == ending]
+    content = file.read_bytes()
+    file.unlink()
+    if damage == "folder":
+        file.mkdir()
+    elif damage != "missing":
+        wrong = {"empty": b"", "truncated": content[: len(content) // 2], "garbage": b"\x00garbage" * 50}
+        file.write_bytes(wrong[damage])
+    assert first_call(cache) == 0
+    if damage != "folder":
+        assert first_call(cache) == 1
+
+
+@pytest.mark.parametrize("place", ["file/cache", "/proc/nothing", "/dev/null"])
+def test_without_a_folder_code_is_compiled_in_memory(first_call, tmp_path, place):
+    (tmp_path / "file").touch()
+    assert first_call(tmp_path / place) == 0
+    assert _jit._CACHE_FOLDER is None
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may write anywhere")
+def test_a_read_only_folder_is_no_obstacle(first_call, tmp_path):
+    (tmp_path / "cache").mkdir(mode=0o555)
+    assert first_call(tmp_path / "cache") == 0
+
+
+def test_a_folder_that_becomes_read_only_is_no_obstacle(first_call, tmp_path, monkeypatch):
+    def full(*_):
+        raise OSError(30, "Read-only file system")
+
+    monkeypatch.setattr("os.replace", full)
+    assert first_call(tmp_path / "cache") == 0
+
+
+def test_a_changed_kernel_source_gets_a_folder_of_its_own(tmp_path, monkeypatch):
+    for name, code in (("a.py", "x = 1"), ("b.py", "y = 1")):
+        (tmp_path / name).write_text(code)
+    monkeypatch.setattr(_jit, "__file__", str(tmp_path / "_jit.py"))
+    monkeypatch.setenv("GUTS_SIM_CACHE_DIR", str(tmp_path / "cache"))
+    before = _jit.cache_folder()
+    (tmp_path / "b.py").write_text("y = 2")
+    after = _jit.cache_folder()
+    assert before != after
+    assert before.is_dir()
+    assert after.is_dir()
+
+
+# What only a process of its own can show
+
+
+@pytest.fixture
+def script(tmp_path):
+    path = tmp_path / "script.py"
+    path.write_text(SCRIPT.format(kernel=KERNEL))
+    return path
+
+
+def start(script, **environment):
+    base = {name: value for name, value in os.environ.items() if not name.startswith(("NUMBA_", "GUTS_SIM_", "XDG_"))}
+    return subprocess.Popen(
+        [sys.executable, "-W", "error", str(script)],
+        env=base | environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def finish(process):
+    """Wait for a run; return how often its kernel came out of the cache."""
+    out, err = process.communicate(timeout=120)
+    assert (process.returncode, err) == (0, "")
+    answer, hits = out.split()
+    assert answer == "42"
+    return hits
+
+
+def test_many_first_runs_at_once(script, tmp_path):
+    cache = str(tmp_path / "cache")
+    processes = [start(script, GUTS_SIM_CACHE_DIR=cache) for _ in range(8)]
+    assert {finish(process) for process in processes} <= {"0", "1"}
+    assert finish(start(script, GUTS_SIM_CACHE_DIR=cache)) == "1"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="homes are found in other ways there")
+def test_without_a_home_code_is_compiled_all_the_same(script):
+    assert finish(start(script, HOME="/proc/nothing")) == "0"
+
+
+def test_the_users_own_cache_folder_is_left_alone(script, tmp_path):
+    own, ours = tmp_path / "own", tmp_path / "ours"
+    assert finish(start(script, GUTS_SIM_CACHE_DIR=str(ours), NUMBA_CACHE_DIR=str(own))) == "0"
+    assert not cache_files(own)
+    assert cache_files(ours)
+
+
+def test_without_the_compiler_hands_are_ranked_all_the_same(script):
+    assert finish(start(script, NUMBA_DISABLE_JIT="1")) == "plain"
+    hands = ["Ah 2c 3d 4s 5h", "As Kd Qc"]
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-m", "guts_sim", "hands", "rank", *hands, "--format", "csv"],
+        env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert [line.split(",")[1] for line in done.stdout.splitlines()] == ["category", "straight", "straight"]
