@@ -10,6 +10,7 @@ from benchmarks import report
 from benchmarks.groups import all_entries
 from benchmarks.harness import Settings
 from benchmarks.rows import MISSED, Row
+from guts_sim.kernels._jit import source_digest
 
 DEFAULT_OUT = Path(__file__).resolve().parents[1] / "results" / "benchmarks"
 
@@ -43,6 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     settings = Settings.quick() if options.quick else Settings()
     settings = Settings(options.rounds or settings.rounds, settings.seconds)
+    sources = source_digest()
     started = time.perf_counter()
     rows: list[Row] = []
     for entry in entries:
@@ -53,10 +55,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     elapsed = time.perf_counter() - started
     missed = sum(row.verdict == MISSED for row in rows)
     print(f"{len(rows)} figures in {elapsed:.0f} s; bars missed: {missed}")
-    # Parts of the table, and hasty figures, do not replace the whole one unless asked to.
-    whole = not options.only and not options.quick
+    changed = source_digest() != sources
+    if changed:
+        print(
+            "the kernels were edited meanwhile: figures before and after differ in what they measure", file=sys.stderr
+        )
+    # Parts of the table, and doubtful figures, do not replace the whole one unless asked to.
+    whole = not options.only and not options.quick and not changed
     if options.out or whole:
-        known = {"rounds": settings.rounds, "seconds": settings.seconds, "elapsed_seconds": round(elapsed, 1)}
+        known = {
+            "rounds": settings.rounds,
+            "seconds": settings.seconds,
+            "elapsed_seconds": round(elapsed, 1),
+            "kernels_edited_meanwhile": changed,
+        }
         for path in report.write(rows, options.out or DEFAULT_OUT, known):
             print(f"wrote {path}")
     return 0
