@@ -15,8 +15,13 @@ Round ``r`` of table ``t`` is played with deal number ``r * 2**40 + t``, as in `
 import numpy as np
 
 from guts_sim.kernels._jit import helper, kernel
-from guts_sim.kernels.deal import LANES, LANES_PER_LOOK, any_above, deal_lanes, deal_scratch
+from guts_sim.kernels.deal import LANES, deal_lanes, deal_scratch
 from guts_sim.kernels.guts import (
+    BEST,
+    N_BEST,
+    N_IN,
+    N_ROWS,
+    TIED_LANES,
     UNITS,
     entry_tables,
     finish_seats,
@@ -65,76 +70,53 @@ def sum_pots(scores, best, pots):
 
 
 @helper
-def share_tied_pots(scores, best, n_best, pots, chips):
+def share_tied_pots(scores, rows, n_tied, pots, chips):
     """Where several hands are best, which were counted as taking a pot each: give everyone his part."""
-    for start in range(0, LANES, LANES_PER_LOOK):
-        if not any_above(n_best, start, np.uint16(1)):
-            continue
-        for lane in range(start, start + LANES_PER_LOOK):
-            if n_best[lane] > 1:
-                pot = np.int64(pots[lane]) * UNITS
-                too_much = pot - pot // np.int64(n_best[lane])
-                for player in range(scores.shape[0]):
-                    if scores[player, lane] == best[lane]:
-                        chips[player, CHIPS_WON] -= too_much
+    for k in range(n_tied):
+        lane = rows[TIED_LANES, k]
+        pot = np.int64(pots[lane]) * UNITS
+        too_much = pot - pot // np.int64(rows[N_BEST, lane])
+        for player in range(scores.shape[0]):
+            if scores[player, lane] == rows[BEST, lane]:
+                chips[player, CHIPS_WON] -= too_much
 
 
 @helper
-def pay_lanes(scores, rows, pots, chips):
-    """Best hands take the pots, beaten hands match them."""
-    best, n_best = rows[0], rows[2]
+def pay_lanes(scores, rows, n_tied, pots, chips):
+    """Best hands take the pots, beaten hands match them. ``rows``, ``n_tied``: from `guts.settle_lanes`."""
     for player in range(scores.shape[0]):
-        staked, taken = sum_pots(scores[player], best, pots)
+        staked, taken = sum_pots(scores[player], rows[BEST], pots)
         chips[player, CHIPS_WON] += UNITS * taken
         chips[player, CHIPS_PAID] += UNITS * (staked - taken)
-    share_tied_pots(scores, best, n_best, pots, chips)
+    share_tied_pots(scores, rows, n_tied, pots, chips)
 
 
 @helper
-def count_losers(n_in, n_best, losers):
+def next_pots(n_in, n_best, reante, cap, open_pot, open_reserve, pots, reserves):
+    """What the next round is played for: matches, or the old pot if nobody is in; what exceeds the cap is in
+    the reserve; an empty pot is refilled from it; where both are empty everybody antes.
+
+    Returns cycles ended and the peaks of pot and reserve.
+    """
+    n_ended, peak_pot, peak_reserve = np.int32(0), np.int32(0), np.int32(0)
     for lane in range(LANES):
-        losers[lane] = np.int32(np.uint16(n_in[lane] - n_best[lane]))
-
-
-@helper
-def mark_nobody(n_in, nobody):
-    """Ones (-1) in the lanes where nobody is in."""
-    for lane in range(LANES):
-        nobody[lane] = np.int32(-np.int32(n_in[lane] == np.uint16(0)))
-
-
-@helper
-def next_pots(losers, nobody, reante, cap, pots, reserves):
-    """What the round leaves: matches, or the old pot; what exceeds the cap is in the reserve; refilled."""
-    for lane in range(LANES):
-        kept = np.int32(nobody[lane] & np.int32(pots[lane] + reante))
-        pot = np.int32(np.int32(losers[lane] * pots[lane]) + kept)
+        nobody = np.int32(-np.int32(n_in[lane] == np.uint16(0)))
+        losers = np.int32(np.uint16(n_in[lane] - n_best[lane]))
+        kept = np.int32(nobody & np.int32(pots[lane] + reante))
+        pot = np.int32(np.int32(losers * pots[lane]) + kept)
         excess = np.int32(max(np.int32(pot - cap), np.int32(0)))
-        pot = np.int32(pot - excess)
         reserve = np.int32(reserves[lane] + excess)
-        refill = np.int32(min(reserve, cap)) if pot == np.int32(0) else np.int32(0)
-        pots[lane] = np.int32(pot + refill)
-        reserves[lane] = np.int32(reserve - refill)
-
-
-@helper
-def largest(amounts):
-    most = np.int32(0)
-    for lane in range(LANES):
-        most = max(most, amounts[lane])
-    return np.int64(most)
-
-
-@helper
-def reopen_ended(open_pot, open_reserve, pots, reserves):
-    """New antes on empty tables; returns how many there were."""
-    n_ended = np.int32(0)
-    for lane in range(LANES):
-        ended = np.int32(-np.int32(pots[lane] == np.int32(0)))
+        refill = np.int32(min(reserve, cap) & np.int32(-np.int32(pot == np.int32(0))))
+        pot = np.int32(np.int32(pot - excess) + refill)
+        reserve = np.int32(reserve - refill)
+        peak_pot = max(peak_pot, pot)
+        peak_reserve = max(peak_reserve, reserve)
+        # A lane that takes no part has neither players in nor a pot, and stays that way.
+        ended = np.int32(np.int32(-np.int32(pot == np.int32(0))) & np.int32(~nobody))
         n_ended = np.int32(n_ended - ended)
-        pots[lane] = np.int32(pots[lane] + np.int32(ended & open_pot))
-        reserves[lane] = np.int32(reserves[lane] + np.int32(ended & open_reserve))
-    return np.int64(n_ended)
+        pots[lane] = np.int32(pot + np.int32(ended & open_pot))
+        reserves[lane] = np.int32(reserve + np.int32(ended & open_reserve))
+    return np.int64(n_ended), np.int64(peak_pot), np.int64(peak_reserve)
 
 
 @helper
@@ -148,21 +130,19 @@ def abandon_outgrown(max_pot, open_pot, open_reserve, pots, reserves, totals):
 
 
 @helper
-def carry_lanes(rows, work, rules, n_live, pots, reserves, totals):
-    """Leave in ``pots`` and ``reserves`` what the next round is played for; lanes from ``n_live`` on stand still."""
-    losers, nobody = work
+def carry_lanes(rows, rules, n_live, pots, reserves, totals):
+    """Leave in ``pots`` and ``reserves`` what the next round is played for, nothing in lanes from ``n_live`` on."""
     cap, open_pot, open_reserve = opening(rules)
     reante = np.int32(rules[CARRY_REANTE] * rules[CARRY_ANTE] * rules[CARRY_N_PLAYERS])
-    count_losers(rows[1], rows[2], losers)
-    mark_nobody(rows[1], nobody)
-    next_pots(losers, nobody, reante, cap, pots, reserves)
     for lane in range(n_live, LANES):
-        pots[lane] = open_pot
-        reserves[lane] = open_reserve
-    peak_pot, peak_reserve = largest(pots), largest(reserves)
+        pots[lane] = np.int32(0)
+        reserves[lane] = np.int32(0)
+    n_ended, peak_pot, peak_reserve = next_pots(
+        rows[N_IN], rows[N_BEST], reante, cap, open_pot, open_reserve, pots, reserves
+    )
+    totals[TABLE_ENDED] += n_ended
     totals[TABLE_PEAK_POT] = max(totals[TABLE_PEAK_POT], peak_pot)
     totals[TABLE_PEAK_RESERVE] = max(totals[TABLE_PEAK_RESERVE], peak_reserve)
-    totals[TABLE_ENDED] += reopen_ended(open_pot, open_reserve, pots, reserves)
     if max(peak_pot, peak_reserve) > rules[CARRY_MAX_POT]:
         abandon_outgrown(rules[CARRY_MAX_POT], open_pot, open_reserve, pots, reserves, totals)
 
@@ -229,8 +209,7 @@ def carry_rounds(
     scratch = deal_scratch(n_players * hand_size)
     cards = np.empty((n_players * hand_size, LANES), np.uint8)
     scores = np.empty((n_players, LANES), np.uint16)
-    rows = np.empty((3, LANES), np.uint16)
-    work = np.empty(LANES, np.int32), np.empty(LANES, np.int32)
+    rows = np.empty((N_ROWS, LANES), np.uint16)
     pots, reserves = np.empty(LANES, np.int32), np.empty(LANES, np.int32)
     known = np.empty(0, np.uint8)
     tables = entry_tables(table, thresholds)
@@ -244,10 +223,10 @@ def carry_rounds(
             deal_lanes(key, deal, known, scratch, cards)
             score_lanes(cards, hand_size, entry_key, deal, strategy_of, tables, buffers, scores)
             clear_dead_lanes(n_live, scores)
-            settle_lanes(scores, rows, joint, seats)
+            n_tied = settle_lanes(scores, rows, joint, seats)
             joint[0, 0] -= LANES - n_live
-            pay_lanes(scores, rows, pots, chips)
-            carry_lanes(rows, work, rules, n_live, pots, reserves, totals)
+            pay_lanes(scores, rows, n_tied, pots, chips)
+            carry_lanes(rows, rules, n_live, pots, reserves, totals)
         for lane in range(n_live):
             totals[TABLE_CHIPS_LEFT] += np.int64(pots[lane]) + np.int64(reserves[lane])
     finish_seats(seats)

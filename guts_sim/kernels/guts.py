@@ -15,13 +15,16 @@ A ``score`` is 0 for a player who is out and ``hand_class + 1`` for one who is i
 import numpy as np
 
 from guts_sim.kernels._jit import helper, kernel
-from guts_sim.kernels.deal import LANES, LANES_PER_LOOK, any_above, deal_lanes, deal_scratch
+from guts_sim.kernels.deal import LANES, deal_lanes, deal_scratch
 from guts_sim.kernels.rand import GAMMA, ONE, mix64
 
 ALWAYS = np.uint32(1 << 31)  # the entry threshold of a class that always enters
 UNITS = 2520  # sub-units of one chip (here: of the pot); divisible by 1 .. 10
 N_SEAT_COUNTS = 5
 SEAT_IN, SEAT_SOLE, SEAT_TIED, SEAT_LOST, SEAT_NET = range(N_SEAT_COUNTS)
+
+N_ROWS = 4
+BEST, N_IN, N_BEST, TIED_LANES = range(N_ROWS)
 
 DEALS_PER_ENTRY_WORD = np.uint64(2)
 ENTRY_WORDS_PER_ROW = LANES // 2 + 4  # see deal.WORDS_PER_ROW
@@ -152,20 +155,27 @@ def count_equal(row, value):
 
 
 @helper
-def count_ties(scores, best, n_in, n_best, joint, seats):
+def list_tied_lanes(n_best, lanes):
+    """Put the lanes with several best hands into ``lanes``; returns how many there are. No branch."""
+    n_tied = 0
+    for lane in range(LANES):
+        lanes[n_tied] = np.uint16(lane)
+        n_tied += np.int64(n_best[lane] > np.uint16(1))
+    return n_tied
+
+
+@helper
+def count_ties(scores, rows, n_tied, joint, seats):
     """Correct the counts of lanes with several best hands, which were counted as having one."""
-    for start in range(0, LANES, LANES_PER_LOOK):
-        if not any_above(n_best, start, np.uint16(1)):
-            continue
-        for lane in range(start, start + LANES_PER_LOOK):
-            n_winners = np.int64(n_best[lane])
-            if n_winners > 1:
-                joint[n_in[lane], 1] -= 1
-                joint[n_in[lane], n_winners] += 1
-                for player in range(scores.shape[0]):
-                    if scores[player, lane] == best[lane]:
-                        seats[player, SEAT_TIED] += 1
-                        seats[player, SEAT_NET] += UNITS // n_winners
+    for k in range(n_tied):
+        lane = rows[TIED_LANES, k]
+        n_in, n_winners = rows[N_IN, lane], np.int64(rows[N_BEST, lane])
+        joint[n_in, 1] -= 1
+        joint[n_in, n_winners] += 1
+        for player in range(scores.shape[0]):
+            if scores[player, lane] == rows[BEST, lane]:
+                seats[player, SEAT_TIED] += 1
+                seats[player, SEAT_NET] += UNITS // n_winners
 
 
 @helper
@@ -173,26 +183,30 @@ def settle_lanes(scores, rows, joint, seats):
     """Count the outcomes of all lanes: into ``joint[n_in, n_best]`` and ``seats``.
 
     Columns SEAT_SOLE and SEAT_LOST are left to `finish_seats`; until then SEAT_SOLE counts best hands.
+    ``rows``, uint16 (N_ROWS, LANES), is filled with best score, players in, best hands, and a list of the lanes
+    with a tie; returns the length of this list.
     """
-    best, n_in, n_best = rows[0], rows[1], rows[2]
     n_players = scores.shape[0]
-    clear_rows(best, n_in, n_best)
+    clear_rows(rows[BEST], rows[N_IN], rows[N_BEST])
     for player in range(n_players):
-        raise_best(scores[player], best)
-        add_positive(scores[player], n_in)
+        raise_best(scores[player], rows[BEST])
+        add_positive(scores[player], rows[N_IN])
         seats[player, SEAT_IN] += count_in(scores[player])
     n_best_hands = 0
     for player in range(n_players):
-        add_equal(scores[player], best, n_best)
-        n_best_hands_here = count_best(scores[player], best)
+        add_equal(scores[player], rows[BEST], rows[N_BEST])
+        n_best_hands_here = count_best(scores[player], rows[BEST])
         seats[player, SEAT_SOLE] += n_best_hands_here
         n_best_hands += n_best_hands_here
-    n_nobody = count_equal(n_in, np.uint16(0))
+    n_nobody = count_equal(rows[N_IN], np.uint16(0))
     joint[0, 0] += n_nobody
     for k in range(1, n_players + 1):
-        joint[k, 1] += count_equal(n_in, np.uint16(k))
-    if n_nobody + n_best_hands != LANES:
-        count_ties(scores, best, n_in, n_best, joint, seats)
+        joint[k, 1] += count_equal(rows[N_IN], np.uint16(k))
+    if n_nobody + n_best_hands == LANES:
+        return 0
+    n_tied = list_tied_lanes(rows[N_BEST], rows[TIED_LANES])
+    count_ties(scores, rows, n_tied, joint, seats)
+    return n_tied
 
 
 @helper
@@ -250,7 +264,7 @@ def count_rounds(key, entry_key, first, n_deals, hand_size, table, thresholds, s
     scratch = deal_scratch(n_players * hand_size)
     cards = np.empty((n_players * hand_size, LANES), np.uint8)
     scores = np.empty((n_players, LANES), np.uint16)
-    rows = np.empty((3, LANES), np.uint16)
+    rows = np.empty((N_ROWS, LANES), np.uint16)
     known = np.empty(0, np.uint8)
     tables = entry_tables(table, thresholds)
     buffers = scoring_buffers(n_players)

@@ -34,7 +34,15 @@ from guts_sim.kernels.carry import (
     pay_lanes,
 )
 from guts_sim.kernels.deal import LANES, deal_lanes, deal_one, deal_scratch
-from guts_sim.kernels.guts import ALWAYS, entry_tables, finish_seats, score_lanes, scoring_buffers, settle_lanes
+from guts_sim.kernels.guts import (
+    ALWAYS,
+    N_ROWS,
+    entry_tables,
+    finish_seats,
+    score_lanes,
+    scoring_buffers,
+    settle_lanes,
+)
 from guts_sim.kernels.scalar import carry_one, count_one, draws_to_enter, pay_one, score_one
 
 BLOCKS_PER_BATCH = 32  # 15 cards and 5 scores of 8192 deals fill 200 KB, which a second-level cache holds
@@ -156,7 +164,7 @@ def score_deals(key, entry_key, deal, hand_size, strategy_of, tables, cards, sco
 @kernel
 def settle_batch(scores, n_live, joint, seats):
     """Add the outcomes of the first ``n_live`` deals of a batch to ``joint`` and ``seats``."""
-    rows = np.empty((3, LANES), np.uint16)
+    rows = np.empty((N_ROWS, LANES), np.uint16)
     counts = np.zeros_like(seats)
     for block in range(scores.shape[0]):
         n_here = min(LANES, n_live - block * LANES)
@@ -177,16 +185,15 @@ def open_batch(rules, pots, reserves):
 @kernel
 def carry_batch(scores, n_live, rules, pots, reserves, joint, seats, chips, totals):
     """One round at the ``n_live`` tables of a batch; adds to all sums, and leaves the next pots and reserves."""
-    rows = np.empty((3, LANES), np.uint16)
-    work = np.empty(LANES, np.int32), np.empty(LANES, np.int32)
+    rows = np.empty((N_ROWS, LANES), np.uint16)
     counts = np.zeros_like(seats)
     for block in range(scores.shape[0]):
         n_here = min(LANES, n_live - block * LANES)
         clear_dead_lanes(n_here, scores[block])
-        settle_lanes(scores[block], rows, joint, counts)
+        n_tied = settle_lanes(scores[block], rows, joint, counts)
         joint[0, 0] -= LANES - n_here
-        pay_lanes(scores[block], rows, pots[block], chips)
-        carry_lanes(rows, work, rules, n_here, pots[block], reserves[block], totals)
+        pay_lanes(scores[block], rows, n_tied, pots[block], chips)
+        carry_lanes(rows, rules, n_here, pots[block], reserves[block], totals)
     finish_seats(counts)
     seats += counts
 
