@@ -23,6 +23,8 @@ from guts_sim.exact.chain import (
 from guts_sim.exact.clocks import ChainClock, Clock, GeometricClock
 from guts_sim.exact.drift import ReserveWalk, reserve_walk
 from guts_sim.exact.results import RoundLaw
+from guts_sim.exact.two_card import read_threshold
+from guts_sim.exact.two_card_law import tied_outs_law
 from guts_sim.rules import GutsRules
 
 CLOSE = 1e-9  # to which the bounds of the probability of an end have to agree
@@ -139,7 +141,9 @@ def tail_index(multiplier_law: Floats) -> float | None:
     return float(brentq(log_moment, 0.0, high, xtol=1e-14))
 
 
-def exact_cascade(law: RoundLaw, rules: GutsRules, *, max_states: int = MAX_STATES) -> CascadeLaw:
+def exact_cascade(
+    law: RoundLaw, rules: GutsRules, tied_outs: Floats | None = None, *, max_states: int = MAX_STATES
+) -> CascadeLaw:
     """Exact law of a cycle, given the law of one round.
 
     Parameters
@@ -148,6 +152,8 @@ def exact_cascade(law: RoundLaw, rules: GutsRules, *, max_states: int = MAX_STAT
         Law of (players in, tied for best) in one round; its rounds are independent.
     rules : GutsRules
         How money moves: ante, cap, reserve, what happens when nobody is in.
+    tied_outs : float64 array, optional
+        See `guts_sim.exact.chain.round_events`.
     max_states : int
         Cost limit: the chain is cut off where it would have more states.
 
@@ -173,7 +179,7 @@ def exact_cascade(law: RoundLaw, rules: GutsRules, *, max_states: int = MAX_STAT
     (4.308, 6.502e-06)
     """
     stakes = stakes_of(law.n_players, rules)
-    events = round_events(law, rules)
+    events = round_events(law, rules, tied_outs)
     walk = reserve_walk(events, stakes)
     multipliers = multiplier_law(events)
     p_taken = float(multipliers[0])
@@ -209,11 +215,11 @@ def exact_cascade(law: RoundLaw, rules: GutsRules, *, max_states: int = MAX_STAT
 
 
 def end_bounds(
-    law: RoundLaw, rules: GutsRules, *, max_states: int = MAX_STATES
+    law: RoundLaw, rules: GutsRules, tied_outs: Floats | None = None, *, max_states: int = MAX_STATES
 ) -> tuple[float, float, float | None]:
     """Bounds of the probability that a cycle ends, and the drift of a full reserve, without anything else."""
     stakes = stakes_of(law.n_players, rules)
-    events = round_events(law, rules)
+    events = round_events(law, rules, tied_outs)
     walk = reserve_walk(events, stakes)
     if not any(event.takes_pot for event in events):
         return 0.0, 0.0, None if walk is None else walk.drift
@@ -360,3 +366,25 @@ def _mean_peak_pot(events: Sequence[Event], stakes: Stakes, peak: PeakLaw) -> fl
     p_antes = sum(e.probability for e in events if e.antes or (every_round and not e.takes_pot))
     slope = p_taken / (1.0 - mean_multiplier)
     return slope * stakes.antes * (1.0 + p_antes / p_taken)
+
+
+def exact_tied_outs(n_players: int, rules: GutsRules, entry_probs: Floats) -> Floats | None:
+    """Law of ties for the best hand while nobody is in, which decides who matches under the Weenie rule.
+
+    Parameters
+    ----------
+    n_players : int
+        2 to 10.
+    rules : GutsRules
+        Two cards.
+    entry_probs : float64 array, shape (n_classes,)
+        What everybody does.
+
+    Returns
+    -------
+    float64 array, shape (n_players + 1,), or None
+        See `guts_sim.exact.chain.round_events`; None where it is not known exactly: with three cards, or without
+        a threshold.
+    """
+    field = read_threshold(entry_probs) if rules.cards == 2 else None
+    return None if field is None else tied_outs_law(n_players, field)

@@ -85,7 +85,7 @@ def stakes_of(n_players: int, rules: GutsRules) -> Stakes:
     return Stakes(n_players * rules.ante, rules.cap, rules.reserve, rules.ante_every_round, rules.match_limit)
 
 
-def round_events(law: RoundLaw, rules: GutsRules) -> list[Event]:
+def round_events(law: RoundLaw, rules: GutsRules, tied_outs: Floats | None = None) -> list[Event]:
     """Events of a round that can happen, from the law of (players in, tied for best).
 
     Parameters
@@ -94,6 +94,9 @@ def round_events(law: RoundLaw, rules: GutsRules) -> list[Event]:
         Law of one round.
     rules : GutsRules
         Say what happens when nobody is in.
+    tied_outs : float64 array, shape (n_players + 1,), optional
+        ``tied_outs[u]``: probability that nobody is in and u players tie for the best hand; wanted if the best
+        hand that is out has to match the pot.
 
     Returns
     -------
@@ -113,7 +116,11 @@ def round_events(law: RoundLaw, rules: GutsRules) -> list[Event]:
     losers = law.multiplier_law.copy()
     losers[1] -= law.p_nobody
     losers[1] = max(losers[1], 0.0)
-    events = [Event(law.p_nobody, True, 0, antes=rules.nobody_in == "reante")]
+    if rules.nobody_in == "weenie":
+        assert tied_outs is not None, "the law of ties between hands that are out is wanted"
+        events = [Event(float(p), True, n) for n, p in enumerate(tied_outs)]
+    else:
+        events = [Event(law.p_nobody, True, 0, antes=rules.nobody_in == "reante")]
     events += [Event(float(p), False, n) for n, p in enumerate(losers)]
     return [event for event in events if event.probability > 0.0]
 

@@ -4,7 +4,7 @@ from math import factorial
 
 import numpy as np
 
-from guts_sim.exact.results import RoundLaw
+from guts_sim.exact.results import Floats, RoundLaw
 from guts_sim.exact.two_card import (
     MOST_EQUAL,
     N_CLASSES,
@@ -42,3 +42,26 @@ def threshold_round_law(n_players: int, field: Threshold) -> RoundLaw:
     for entered, count in enumerate(thin(at_boundary, field.chance)[: n_players + 1]):
         joint[entered, entered] += count
     return RoundLaw(joint * (factorial(n_players) / ordered_deals(52, n_players)))
+
+
+def tied_outs_law(n_players: int, field: Threshold) -> Floats:
+    """Law of the number of players who tie for the best hand while nobody is in, two cards.
+
+    Parameters
+    ----------
+    n_players : int
+        Number of players, all of whom play `field`.
+    field : Threshold
+        The common threshold.
+
+    Returns
+    -------
+    float64 array, shape (n_players + 1,)
+        Item u: probability that nobody is in and u players share the best hand; sums to that of nobody in.
+    """
+    law = np.zeros(n_players + 1)
+    for tied in range(1, min(MOST_EQUAL, n_players) + 1):
+        counts = deck_families()[: field.index + 1, tied, n_players - tied].copy()
+        counts[-1] *= (1.0 - field.chance) ** tied
+        law[tied] = counts.sum()
+    return law * (factorial(n_players) / ordered_deals(52, n_players))

@@ -12,6 +12,15 @@ from guts_sim.kernels._jit import helper, kernel
 from guts_sim.kernels.bins import EXACT, PER_OCTAVE
 from guts_sim.kernels.deal import LANES, deal_lanes, deal_one, deal_scratch
 from guts_sim.kernels.guts import entry_tables, score_lanes, scoring_buffers
+from guts_sim.kernels.rule_codes import (
+    GHOST_LONE,
+    NO_GHOST,
+    RULE_GHOST,
+    RULE_GHOST_WINS_TIES,
+    RULE_NOBODY_IN,
+    RULE_PAYS_LOWEST,
+    WEENIE,
+)
 from guts_sim.kernels.settlement import MAX_CHIPS, post_antes, settle_seats
 
 MAX_CYCLES = 1 << 40
@@ -59,13 +68,71 @@ def deal_running(key, deal, n_running, cycles, known, scratch, one_deal, cards):
 
 
 @helper
-def play_table(scores, lane, dealer, rules, seat_rows, cycle, net):
-    """One round at one table; updates its ``cycle`` row and ``net``."""
+def class_in_lane(cards, lane, hand_size, player, table):
+    """Class of one hand; the table index is that of `guts.hand_index`."""
+    at = hand_size * player
+    index = np.int64(cards[at, lane] >> 2) * 13 + np.int64(cards[at + 1, lane] >> 2)
+    if hand_size == 3:
+        index = index * 13 + np.int64(cards[at + 2, lane] >> 2)
+        if (cards[at, lane] ^ cards[at + 1, lane] | cards[at, lane] ^ cards[at + 2, lane]) & 3 == 0:
+            index += 2197
+    return np.int64(table[index])
+
+
+@helper
+def show_outs(cards, hand_size, table, n_players, n_live, scores, shown):
+    """In lanes where nobody is in, what every hand counts as one that is out: minus its class, less one."""
+    for lane in range(n_live):
+        best = np.uint16(0)
+        for player in range(n_players):
+            best = max(best, scores[player, lane])
+        for player in range(n_players):
+            shown[player, lane] = 0
+            if best == 0:
+                shown[player, lane] = -1 - class_in_lane(cards, lane, hand_size, player, table)
+
+
+@helper
+def ghost_wins(seat_scores, ghost, rules):
+    """Whether the ghost plays against those who are in, and beats them."""
+    n_in, best = 0, np.int64(0)
+    for score in seat_scores:
+        n_in += score > 0
+        best = max(best, score)
+    if n_in == 0 or (rules[RULE_GHOST] == GHOST_LONE and n_in > 1):
+        return False
+    return ghost > best or (ghost == best and rules[RULE_GHOST_WINS_TIES] != 0)
+
+
+@helper
+def lay_down(seat_scores, rules):
+    """Turn those who owe a match to a ghost into the best hands among those who are out.
+
+    Under the Weenie rule they then match a pot that stays, which is what losing to the ghost means.
+    """
+    lowest = MAX_CHIPS
+    for score in seat_scores:
+        if score > 0:
+            lowest = min(lowest, score)
+    for player in range(seat_scores.size):
+        owes = seat_scores[player] > 0
+        if rules[RULE_PAYS_LOWEST]:
+            owes = seat_scores[player] == lowest
+        seat_scores[player] = -1 if owes else 0
+
+
+@helper
+def play_table(scores, shown, lane, dealer, rules, seat_rows, cycle, net):
+    """One round at one table; updates its ``cycle`` row and ``net``. ``rules``: see `rules_by_winner`."""
     members, won, paid, seat_scores = seat_rows
     for player in range(net.size):
-        seat_scores[player] = np.int64(scores[player, lane])
+        seat_scores[player] = np.int64(scores[player, lane]) + shown[player, lane]
+    row = 0
+    if rules[0, RULE_GHOST] != NO_GHOST and ghost_wins(seat_scores, np.int64(scores[net.size, lane]), rules[0]):
+        lay_down(seat_scores, rules[0])
+        row = 1
     pot, reserve = settle_seats(
-        cycle[CYCLE_POT_LEFT], cycle[CYCLE_RESERVE_LEFT], seat_scores, dealer, rules, members, won, paid
+        cycle[CYCLE_POT_LEFT], cycle[CYCLE_RESERVE_LEFT], seat_scores, dealer, rules[row], members, won, paid
     )
     largest = max(pot, reserve)
     for player in range(net.size):
@@ -83,13 +150,23 @@ def play_table(scores, lane, dealer, rules, seat_rows, cycle, net):
 
 
 @helper
-def play_round(scores, first, round_number, rules, seat_rows, cycles, nets):
+def rules_by_winner(rules):
+    """Rules of a round that a player wins (row 0), and of one that the ghost wins; see `lay_down`."""
+    by_winner = np.empty((2, rules.size), np.int64)
+    by_winner[0] = rules
+    by_winner[1] = rules
+    by_winner[1, RULE_NOBODY_IN] = WEENIE
+    return by_winner
+
+
+@helper
+def play_round(scores, shown, first, round_number, rules, seat_rows, cycles, nets):
     """One round at every running table; returns how many go on."""
     n_running = 0
     for lane in range(cycles.shape[0]):
         if cycles[lane, CYCLE_STATUS] == _RUNNING:
             dealer = (np.int64(first) + lane + round_number) % nets.shape[1]
-            play_table(scores, lane, dealer, rules, seat_rows, cycles[lane], nets[lane])
+            play_table(scores, shown, lane, dealer, rules, seat_rows, cycles[lane], nets[lane])
             n_running += cycles[lane, CYCLE_STATUS] == _RUNNING
     return n_running
 
@@ -100,27 +177,31 @@ def play_cascade(
 ):
     """Play cycles ``first``, ``first + 1``, ... and record how each of them went.
 
-    ``key`` .. ``strategy_of`` as in `guts.count_rounds` (``first`` counts cycles). ``rules``: see
-    `settlement`. ``round_limit``: rounds after which a cycle is given up, at most MAX_ROUNDS. Overwritten,
+    ``key`` .. ``strategy_of`` as in `guts.count_rounds` (``first`` counts cycles); if the rules have a ghost,
+    ``strategy_of`` has one entry more, a strategy that always enters. ``rules``: see `rule_codes`, with stakes on
+    credit. ``round_limit``: rounds after which a cycle is given up, at most MAX_ROUNDS. Overwritten,
     one row per cycle: ``cycles``: int64 (cycle, 6), the CYCLE_ columns: status, rounds played, peaks of
     pot and reserve (the first pot included), and what is left of both; ``nets``: int64 (cycle, player),
     balances. A cycle ends (CYCLE_ENDED), is given up (CYCLE_ROUND_LIMIT), or stops when an amount
     exceeds MAX_CHIPS (CYCLE_OVERFLOW); in each case nets, pot left and reserve left add up to 0.
     """
     n_cycles, n_players = nets.shape
-    scratch = deal_scratch(n_players * hand_size)
-    cards = np.zeros((n_players * hand_size, LANES), np.uint8)
-    one_deal = np.empty(n_players * hand_size, np.uint8)
+    n_hands = strategy_of.size
+    scratch = deal_scratch(n_hands * hand_size)
+    cards = np.zeros((n_hands * hand_size, LANES), np.uint8)
+    one_deal = np.empty(n_hands * hand_size, np.uint8)
     known = np.empty(0, np.uint8)
-    scores = np.empty((n_players, LANES), np.uint16)
+    scores = np.empty((n_hands, LANES), np.uint16)
+    shown = np.zeros((n_players, LANES), np.int64)
     tables = entry_tables(table, thresholds)
-    buffers = scoring_buffers(n_players)
+    buffers = scoring_buffers(n_hands)
     seat_rows = (
         np.empty(n_players, np.int64),
         np.empty(n_players, np.int64),
         np.empty(n_players, np.int64),
         np.empty(n_players, np.int64),
     )
+    by_winner = rules_by_winner(rules)
     for start in range(0, n_cycles, LANES):
         begin = first + np.uint64(start)
         block = cycles[start : start + LANES]
@@ -132,7 +213,9 @@ def play_cascade(
             deal = (np.uint64(round_number) << ROUND_SHIFT) + begin
             deal_running(key, deal, n_running, block, known, scratch, one_deal, cards)
             score_lanes(cards, hand_size, entry_key, deal, strategy_of, tables, buffers, scores)
-            n_running = play_round(scores, begin, round_number, rules, seat_rows, block, block_nets)
+            if rules[RULE_NOBODY_IN] == WEENIE:
+                show_outs(cards, hand_size, table, n_players, block.shape[0], scores, shown)
+            n_running = play_round(scores, shown, begin, round_number, by_winner, seat_rows, block, block_nets)
             round_number += 1
         for lane in range(block.shape[0]):
             if block[lane, CYCLE_STATUS] == _RUNNING:

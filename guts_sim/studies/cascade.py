@@ -10,7 +10,7 @@ from guts_sim.engine import resolve_seed, run_key
 from guts_sim.errors import InputError
 from guts_sim.estimate import check_confidence
 from guts_sim.exact import exact_round_law, exact_threshold, supports
-from guts_sim.exact.cascade import exact_cascade
+from guts_sim.exact.cascade import CascadeLaw, exact_cascade, exact_tied_outs
 from guts_sim.hands import Ranking
 from guts_sim.provenance import Stopwatch
 from guts_sim.results import Result
@@ -27,7 +27,7 @@ DEFAULT_CYCLES = 1_000_000
 DEFAULT_ROUND_LIMIT = 1_000
 MAX_ROUND_LIMIT = 1 << 20
 METHODS = ("auto", "exact", "mc")
-SWITCHES = ("nobody_in", "match_limit")
+SWITCHES = ("nobody_in", "match_limit", "pays", "ghost", "ghost_tie")
 """Switches beyond the base game that the cascade follows."""
 
 
@@ -112,8 +112,8 @@ def cascade(
     """Follow the pot through a cycle, from the first antes until pot and reserve are empty.
 
     Where the law of one round is known exactly (two cards with a threshold field; two or three players with
-    any field) the cycle is a Markov chain on whole chips and the answers are exact; otherwise, and at tables
-    of different players, cycles are played by Monte Carlo.
+    any field) the cycle is a Markov chain on whole chips and the answers are exact; otherwise, at tables of
+    different players, where only the lowest hand pays, and with a ghost, cycles are played by Monte Carlo.
 
     Parameters
     ----------
@@ -171,8 +171,6 @@ def cascade(
     with Stopwatch() as watch:
         rules = chosen_rules(rules, switches, "cascade", SWITCHES)
         n_players = rules.check_players(n_players)
-        if rules.nobody_in == "weenie":
-            raise InputError("cascade: not solved with nobody_in weenie; allowed there is nobody_in hold or reante")
         if method not in METHODS:
             raise InputError(f"method: {method!r} is not allowed; choose {', '.join(METHODS)}")
         options = RunOptions(
@@ -225,19 +223,38 @@ def _prepare(
     sampled = False
     equilibrium: Strategy | None = None
     if EQUILIBRIUM in [one for one in read if isinstance(one, str)]:
+        _check_equilibrium_is_solved(rules)
         equilibrium, sampled = symmetric_equilibrium(n_players, rules.ranking, options)
     strategies = [one if isinstance(one, Strategy) else equilibrium for one in read]
     known = [strategy for strategy in strategies if strategy is not None]
     alike = all((strategy.entry == known[0].entry).all() for strategy in known)
-    countable = alike and can_count(n_players, known[0])
+    countable = alike and _is_countable(n_players, rules, known[0])
     if method == "exact" and not countable:
         raise InputError(
-            f"method: the law of a round of {n_players} players with {rules.cards} cards and these strategies is not"
-            " known exactly; allowed are 2 or 3 players or two cards with a threshold, all alike, or method mc"
+            f"method: the law of a round of {n_players} players with {rules.cards} cards under these rules and"
+            " strategies is not known exactly; allowed are 2 or 3 players or two cards with a threshold, all alike,"
+            " pays all and ghost none, or method mc"
         )
     chosen = "exact" if countable and method != "mc" else "mc"
     seats = known * n_players if len(known) == 1 else known
     return CascadeStudy(rules, chosen, options, round_limit, seats, sampled)
+
+
+def _check_equilibrium_is_solved(rules: GutsRules) -> None:
+    """Refuse the equilibrium under switches that change what entering is worth."""
+    base = {"nobody_in": ("hold", "reante"), "match_limit": (None,), "pays": ("all",), "ghost": ("none",)}
+    changed = [f"{name} {getattr(rules, name)}" for name, values in base.items() if getattr(rules, name) not in values]
+    if changed:
+        raise InputError(
+            f"field: the equilibrium with {', '.join(changed)} is not solved; give a field such as A4+ or top:20%"
+        )
+
+
+def _is_countable(n_players: int, rules: GutsRules, strategy: Strategy) -> bool:
+    """Whether the law of what a round does to the pot is known exactly when everybody plays ``strategy``."""
+    if rules.pays != "all" or rules.ghost != "none" or not can_count(n_players, strategy):
+        return False
+    return rules.nobody_in != "weenie" or exact_tied_outs(n_players, rules, strategy.entry) is not None
 
 
 def symmetric_equilibrium(n_players: int, ranking: Ranking, options: RunOptions) -> tuple[Strategy, bool]:
@@ -262,8 +279,7 @@ def _answer(study: CascadeStudy, parameters: dict[str, Any]) -> CascadeResult:
     exact = study.method == "exact"
     complete, n = True, 0
     if exact:
-        round_law = exact_round_law(study.n_players, study.rules.ranking, study.strategies[0].entry)
-        answers = exact_answers(exact_cascade(round_law, study.rules), study.n_players, study.rules, levels)
+        answers = exact_answers(_exact_law(study), study.n_players, study.rules, levels)
     else:
         run = play_cycles(study.strategies, study.rules, study.round_limit, levels, study.options, study.run)
         study = replace(study, run=run)
@@ -284,6 +300,13 @@ def _answer(study: CascadeStudy, parameters: dict[str, Any]) -> CascadeResult:
         lines=cascade_lines(study.rules, results, n),
         study=study,
     )
+
+
+def _exact_law(study: CascadeStudy) -> CascadeLaw:
+    entry = study.strategies[0].entry
+    round_law = exact_round_law(study.n_players, study.rules.ranking, entry)
+    tied_outs = exact_tied_outs(study.n_players, study.rules, entry) if study.rules.nobody_in == "weenie" else None
+    return exact_cascade(round_law, study.rules, tied_outs)
 
 
 def _players(study: CascadeStudy) -> dict[str, Any]:

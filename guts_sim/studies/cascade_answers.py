@@ -6,9 +6,7 @@ from typing import Any
 import numpy as np
 
 from guts_sim.estimate import Estimate, mean_of_counts, wilson
-from guts_sim.exact import RoundLaw
-from guts_sim.exact.cascade import CascadeLaw, multiplier_law, tail_index
-from guts_sim.exact.chain import round_events
+from guts_sim.exact.cascade import CascadeLaw, tail_index
 from guts_sim.rules import GutsRules
 from guts_sim.strategy import Strategy
 from guts_sim.studies.assessment import RunOptions
@@ -69,8 +67,8 @@ def sampled_answers(
     """Results of cycles played by Monte Carlo."""
     confidence, n = options.confidence, tally.n
     antes = len(strategies) * rules.ante
-    multipliers = multiplier_law(round_events(RoundLaw(tally.joint / tally.joint.sum()), rules))
-    counts = np.rint(multipliers * n).astype(np.int64)
+    counts = tally.multipliers[: int(np.flatnonzero(tally.multipliers)[-1]) + 1]
+    multipliers = counts / n
     multiplier = mean_of_counts(np.arange(counts.size, dtype=float), counts, confidence)
     supercritical, index = multiplier.value >= 1.0, tail_index(multipliers)
     ends = wilson(tally.n_ended, n, confidence)

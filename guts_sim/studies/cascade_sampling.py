@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from guts_sim.engine import PURPOSE_DEALS, PURPOSE_ENTRY, run_blocks, run_key
 from guts_sim.estimate import Estimate, normal, z_score
 from guts_sim.hands import get_ranking, guts_table
+from guts_sim.kernels import rule_codes as codes
 from guts_sim.kernels.bins import N_BINS, lowest_in_bin
 from guts_sim.kernels.units import SUBUNITS
 from guts_sim.rules import GutsRules
@@ -30,8 +31,8 @@ class CycleTally:
 
     Attributes
     ----------
-    joint : int64 array, shape (n_players + 1, n_players + 1)
-        As many independent rounds as cycles, by (players in, tied for best).
+    multipliers : int64 array, shape (n_players + 2,)
+        As many independent rounds as cycles, by what they make of a pot of 1.
     statuses : int64 array, shape (3,)
         Cycles that ended, that were given up at the round limit, that outgrew 64-bit integers.
     histograms : int64 array, shape (3, N_BINS)
@@ -44,7 +45,7 @@ class CycleTally:
         Sum and sum of squares of each seat's net over ended cycles.
     """
 
-    joint: Ints
+    multipliers: Ints
     statuses: Ints
     histograms: Ints
     reached: Ints
@@ -55,7 +56,7 @@ class CycleTally:
     def empty(cls, n_players: int, n_levels: int) -> "CycleTally":
         """Nothing counted yet."""
         return cls(
-            np.zeros((n_players + 1, n_players + 1), np.int64),
+            np.zeros(n_players + 2, np.int64),
             np.zeros(3, np.int64),
             np.zeros((3, N_BINS), np.int64),
             np.zeros(n_levels, np.int64),
@@ -67,7 +68,7 @@ class CycleTally:
         return CycleTally(*(a + b for a, b in zip(self._arrays(), other._arrays())))
 
     def _arrays(self) -> tuple[NDArray[Any], ...]:
-        return self.joint, self.statuses, self.histograms, self.reached, self.moments, self.net_moments
+        return self.multipliers, self.statuses, self.histograms, self.reached, self.moments, self.net_moments
 
     @property
     def n(self) -> int:
@@ -120,6 +121,7 @@ class CycleTask:
     """Play the cycles ``start .. stop - 1`` of a run, and as many independent rounds."""
 
     seed: int
+    n_players: int
     ranking_name: str
     thresholds: NDArray[np.uint32]
     strategy_of: Ints
@@ -129,26 +131,26 @@ class CycleTask:
 
     def __call__(self, start: int, stop: int) -> CycleTally:
         """Counts of the block."""
-        from guts_sim.kernels.cascade import N_CYCLE_COLUMNS, play_cascade, tally_cycles
-        from guts_sim.kernels.guts import N_SEAT_COUNTS, count_rounds
-        from guts_sim.kernels.rule_codes import RULE_CAP
+        from guts_sim.kernels.cascade import CYCLE_POT_LEFT, N_CYCLE_COLUMNS, play_cascade, tally_cycles
 
-        n_players = self.strategy_of.size
+        n_players = self.n_players
         tally = CycleTally.empty(n_players, self.levels.size)
         cycles = np.empty((stop - start, N_CYCLE_COLUMNS), np.int64)
         nets = np.empty((stop - start, n_players), np.int64)
         ranking = get_ranking(self.ranking_name)
         players = (ranking.hand_sizes[0], guts_table(ranking), self.thresholds, self.strategy_of)
         keys = run_key(self.seed, PURPOSE_DEALS), run_key(self.seed, PURPOSE_ENTRY)
-        seats = np.empty((n_players, N_SEAT_COUNTS), np.int64)
-        count_rounds(*keys, np.uint64(start), stop - start, *players, tally.joint, seats)
+        # A cycle of one round under rules that neither cut nor add to the pot shows the multiplier.
+        play_cascade(*keys, np.uint64(start), *players, _pot_alone(self.rules), 1, cycles, nets)
+        found = cycles[:, CYCLE_POT_LEFT] // (n_players * SUBUNITS)
+        tally.multipliers[:] = np.bincount(found, minlength=n_players + 2)
         keys = run_key(self.seed, PURPOSE_CYCLES), run_key(self.seed, PURPOSE_CYCLE_ENTRY)
         play_cascade(*keys, np.uint64(start), *players, self.rules, self.round_limit, cycles, nets)
         tally_cycles(
             cycles,
             nets,
             SUBUNITS,
-            self.rules[RULE_CAP],
+            self.rules[codes.RULE_CAP],
             self.levels,
             tally.statuses,
             tally.histograms,
@@ -157,6 +159,17 @@ class CycleTask:
             tally.net_moments,
         )
         return tally
+
+
+def _pot_alone(rules: Ints) -> Ints:
+    """Rules of the showdown, without antes, cap, reserve and limits."""
+    alone = np.zeros_like(rules)
+    for code in (codes.RULE_PAYS_LOWEST, codes.RULE_GHOST, codes.RULE_GHOST_WINS_TIES):
+        alone[code] = rules[code]
+    alone[codes.RULE_ANTE] = SUBUNITS
+    if rules[codes.RULE_NOBODY_IN] == codes.WEENIE:
+        alone[codes.RULE_NOBODY_IN] = codes.WEENIE
+    return alone
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,10 +201,14 @@ def play_cycles(
     from guts_sim.kernels.guts import ALWAYS
     from guts_sim.settlement import encode_rules
 
-    entries = np.unique([strategy.entry for strategy in strategies], axis=0)
-    strategy_of = [int(np.flatnonzero((entries == strategy.entry).all(axis=1))[0]) for strategy in strategies]
+    hands = [strategy.entry for strategy in strategies]
+    if rules.ghost != "none":
+        hands.append(np.ones_like(hands[0]))
+    entries = np.unique(hands, axis=0)
+    strategy_of = [int(np.flatnonzero((entries == entry).all(axis=1))[0]) for entry in hands]
     task = CycleTask(
         options.seed,
+        len(strategies),
         rules.ranking.name,
         np.rint(entries * float(ALWAYS)).astype(np.uint32),
         np.array(strategy_of, np.int64),
