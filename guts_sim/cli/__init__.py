@@ -25,7 +25,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     --------
     >>> main(["hands", "rank", "9s Kh 9d", "--format", "csv"])
     cards,category,name,hand_rank
-    9s Kh 9d,pair,99K,541
+    9s Kh 9d,pair,99K,368
     0
     """
     try:
