@@ -66,8 +66,8 @@ def _finding(results: Mapping[str, Any]) -> str:
 
 
 def _detail(results: Mapping[str, Any]) -> str:
-    players = results["field"]["spec"] if "field" in results else "different strategies"
-    return f"Everybody plays {players}; a cycle ends with probability {results['p_cycle_ends']:.4g}."
+    players = f"Everybody plays {results['field']['spec']}" if "field" in results else "Seats play differently"
+    return f"{players}; a cycle ends with probability {results['p_cycle_ends']:.4g}."
 
 
 def draw_phase(results: Mapping[str, Any]) -> Figure:
@@ -112,4 +112,4 @@ def draw_phase(results: Mapping[str, Any]) -> Figure:
 def _phase_finding(n_players: int, critical: float | None) -> str:
     if critical is None:
         return f"{n_players} players: the pot shrinks on average at every entry rate"
-    return f"{n_players} players: the pot grows on average where more than {percent(critical, 1)} of hands enter"
+    return f"{n_players} players: the pot grows on average above an entry rate of {percent(critical, 1)}"

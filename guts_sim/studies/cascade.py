@@ -188,8 +188,7 @@ def cascade(
         recorded = [repeatable(one, strategy) for one, strategy in zip(given, read)]
         parameters = {
             "n_players": n_players,
-            "field": recorded[0] if fields is None else None,
-            "fields": None if fields is None else recorded,
+            **({"field": recorded[0]} if fields is None else {"fields": recorded}),
             "method": method,
             "cycles": options.n_deals if study.method == "mc" else None,
             "round_limit": round_limit,

@@ -179,8 +179,8 @@ def _notes(
         notes.append(
             f"A table with a full reserve gains {drift:.3g} chips a round on average, so a cycle need not end."
         )
-    if rules.cap is not None:
-        notes.append("The tail index is that of the pot without its cap.")
+    if index is not None and (rules.cap is not None or rules.match_limit is not None):
+        notes.append("The tail index is that of a pot without cap and limit.")
     return notes
 
 

@@ -124,10 +124,9 @@ def _recorded_fields(record: Mapping[str, Any], rules: GutsRules) -> dict[str, A
     found: dict[str, Any] = {}
     if "field" in parameters:
         found["field"] = _recorded_field(parameters["field"], results.get("field"), rules)
-    if parameters.get("fields") is not None:
+    if "fields" in parameters:
         played = results.get("fields") or [results["field"]] * len(parameters["fields"])
         found["fields"] = [_recorded_field(one, seat, rules) for one, seat in zip(parameters["fields"], played)]
-        del found["field"]
     return found
 
 
