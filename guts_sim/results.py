@@ -91,8 +91,7 @@ class Result:
 
     def _footer(self) -> list[str]:
         """What is needed to judge and to repeat the answer."""
-        switches = ", ".join(f"{name} {rule_word(value)}" for name, value in self.rules.items())
-        lines = textwrap.wrap(f"Rules: {switches}.", LINE_WIDTH, break_on_hyphens=False) if switches else []
+        lines = rules_lines(self.rules)
         if self.method == "mc" or self.seed is not None:
             lines.append(
                 f"Monte Carlo: {self.n:,} deals, seed {self.seed}, confidence {self.confidence:g}, "
@@ -223,6 +222,19 @@ def rows_to_csv(rows: Sequence[Row]) -> str:
         writer.writeheader()
         writer.writerows(plain(row) for row in rows)
     return text.getvalue()
+
+
+def rules_lines(rules: Mapping[str, Any]) -> list[str]:
+    """Name the rules: a profile and its cards say all, rules of one's own are written out."""
+    is_ready = rules.get("profile", "custom") != "custom"
+    named = {name: rules[name] for name in ("profile", "cards")} if is_ready else rules
+    return wrapped_switches("Rules", named)
+
+
+def wrapped_switches(title: str, switches: Mapping[str, Any]) -> list[str]:
+    """Switches and their values in words, on as many lines as they need."""
+    words = ", ".join(f"{name} {rule_word(value)}" for name, value in switches.items())
+    return textwrap.wrap(f"{title}: {words}.", LINE_WIDTH, break_on_hyphens=False) if words else []
 
 
 def rule_word(value: Any) -> str:

@@ -138,11 +138,19 @@ def test_the_summary_says_how_the_answer_was_made(sampled):
     text = str(sampled)
     assert "Monte Carlo: 3,000 deals, seed 7, confidence 0.95" in text
     assert sampled.digest[:16] in text
-    assert "cards 2" in text
-    assert "nobody_in hold" in text
+    assert "Rules: profile two-card, cards 2." in text
     assert "partial" not in text
     assert "Interrupted: a partial result." in str(result(complete=False))
     assert str(result(rules={})) == "An answer."
+
+
+def test_rules_of_ones_own_are_written_out_in_full():
+    made = odds("As Kd", cap=50, nobody_in="reante")
+    text = str(made).replace("\n", " ")
+    for name, value in made.rules.items():
+        assert f"{name} " in text
+        if isinstance(value, int | str) and not isinstance(value, bool):
+            assert f"{name} {value}" in text
 
 
 def test_results_are_frozen():

@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 
 from guts_sim.errors import InputError
+from guts_sim.results import rule_word
 from guts_sim.rules import MAX_CHIPS, PROFILES, GutsRules, get_rules
 from guts_sim.studies.rulebook import list_rules, rule_text, show_rules
 
+HUGE = pytest.param(10**5000, id="huge")
 FLAGS = ("straights_flushes", "trips_above_straight_flush", "straight_below_flush", "reserve", "ante_every_round")
 
 
@@ -44,7 +46,7 @@ def test_cards_are_2_or_3(cards):
 
 
 @pytest.mark.parametrize("name", ["ante", "cap"])
-@pytest.mark.parametrize("value", [0, -1, 1.5, "5", True, float("nan"), float("inf"), [1], MAX_CHIPS + 1, pytest.param(10**5000, id="huge")])
+@pytest.mark.parametrize("value", [0, -1, 1.5, "5", True, float("nan"), float("inf"), [1], MAX_CHIPS + 1, HUGE])
 def test_chips_are_whole_and_positive(name, value):
     assert refusal(GutsRules, **{name: value}).startswith(f"{name}: ")
 
@@ -106,7 +108,7 @@ def test_players_that_can_be_served(n_players):
     assert type(served) is int
 
 
-@pytest.mark.parametrize("n_players", [0, 1, 11, 17, 18, 26, 27, -3, 2.5, "5", True, None, float("nan"), pytest.param(10**5000, id="huge")])
+@pytest.mark.parametrize("n_players", [0, 1, 11, 17, 18, 26, 27, -3, 2.5, "5", True, None, float("nan"), HUGE])
 def test_players_that_cannot_be_served_are_refused_with_the_limit(n_players):
     assert "2 to 10 players" in refusal(GutsRules().check_players, n_players)
 
@@ -141,6 +143,15 @@ def test_rules_in_words_follow_the_switches():
     assert "741 classes" in text(cards=3)["G3"]
     order = text(cards=3)["G3"]
     assert order.index("straight >") < order.index("flush >", order.index("straight >"))
+
+
+@pytest.mark.parametrize("switches", [{}, {"cap": 50}])
+def test_rule_books_write_out_every_switch_once(switches):
+    text = str(show_rules("two-card", **switches)).replace("\n", " ")
+    written = ", ".join(
+        f"{name} {rule_word(value)}" for name, value in get_rules("two-card", **switches).as_dict().items()
+    )
+    assert text.count(f": {written}.") == 1
 
 
 def test_rule_books_are_results():

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from guts_sim.results import Result, counted_result, rule_word
+from guts_sim.results import Result, counted_result, rule_word, wrapped_switches
 from guts_sim.rules import PROFILES, GutsRules, get_rules
 from guts_sim.studies.text import table
 
@@ -180,6 +180,8 @@ def show_rules(rules: str | GutsRules = "two-card", **switches: Any) -> Result:
     rows = [{"rule": number, "text": text} for number, text in rule_text(chosen)]
     lines = [f"Guts, profile {chosen.profile}", ""]
     lines += [f"{row['rule']:<4} {row['text']}" for row in rows]
+    if chosen.profile != "custom":  # rules of one's own are written out at the end of any summary
+        lines += ["", *wrapped_switches("Switches", chosen.as_dict())]
     text = {row["rule"]: row["text"] for row in rows}
     return counted_result(
         "rules show", rules=chosen.as_dict(), parameters={}, results={"text": text}, rows=rows, lines=lines
