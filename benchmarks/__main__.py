@@ -10,7 +10,7 @@ from benchmarks import report
 from benchmarks.groups import all_entries
 from benchmarks.harness import Settings
 from benchmarks.rows import MISSED, Row
-from guts_sim.kernels._jit import source_digest
+from guts_sim.kernels._store import source_digest
 
 DEFAULT_OUT = Path(__file__).resolve().parents[1] / "results" / "benchmarks"
 

@@ -7,9 +7,10 @@ import sys
 from pathlib import Path
 
 import numba
+import numpy as np
 import pytest
 
-from guts_sim.kernels import _jit
+from guts_sim.kernels import _jit, _store
 
 KERNEL = """
 from guts_sim.kernels._jit import helper, kernel
@@ -39,7 +40,7 @@ def first_call(tmp_path, monkeypatch):
 
     def load(folder):
         monkeypatch.setenv("GUTS_SIM_CACHE_DIR", str(folder))
-        monkeypatch.setattr(_jit, "_CACHE_FOLDER", _jit.cache_folder())
+        monkeypatch.setattr(_jit, "_CACHE_FOLDER", _store.cache_folder())
         spec = importlib.util.spec_from_file_location("small_kernel", source)
         module = importlib.util.module_from_spec(spec)
         before = numba.config.CACHE_DIR
@@ -103,14 +104,74 @@ def test_a_folder_that_becomes_read_only_is_no_obstacle(first_call, tmp_path, mo
 def test_a_changed_kernel_source_gets_a_folder_of_its_own(tmp_path, monkeypatch):
     for name, code in (("a.py", "x = 1"), ("b.py", "y = 1")):
         (tmp_path / name).write_text(code)
-    monkeypatch.setattr(_jit, "__file__", str(tmp_path / "_jit.py"))
+    monkeypatch.setattr(_store, "__file__", str(tmp_path / "_store.py"))
     monkeypatch.setenv("GUTS_SIM_CACHE_DIR", str(tmp_path / "cache"))
-    before = _jit.cache_folder()
+    before = _store.cache_folder()
     (tmp_path / "b.py").write_text("y = 2")
-    after = _jit.cache_folder()
+    after = _store.cache_folder()
     assert before != after
     assert before.is_dir()
     assert after.is_dir()
+
+
+class Counted:
+    """A table and how often it was counted."""
+
+    def __init__(self):
+        self.times = 0
+
+    def __call__(self):
+        self.times += 1
+        return np.arange(6.0).reshape(2, 3)
+
+
+@pytest.fixture
+def table_folder(tmp_path, monkeypatch):
+    monkeypatch.setattr(_store, "_folder_of_this_process", lambda: tmp_path)
+    return tmp_path
+
+
+def test_a_counted_table_is_kept_and_read_again(table_folder):
+    count = Counted()
+    first, second = _store.stored_table("small", count), _store.stored_table("small", count)
+    assert count.times == 1
+    np.testing.assert_array_equal(first, second)
+    assert [path.name for path in table_folder.iterdir()] == ["small.npy"]
+
+
+@pytest.mark.parametrize("content", [b"", b"garbage", "truncated", "objects", "nan"])
+def test_a_damaged_table_is_counted_again_and_replaced(table_folder, content):
+    count = Counted()
+    _store.stored_table("small", count)
+    path = table_folder / "small.npy"
+    whole = path.read_bytes()
+    if content == "objects":
+        np.save(path, np.array([{}], dtype=object), allow_pickle=True)
+    elif content == "nan":
+        np.save(path, np.full((2, 3), np.nan))
+    else:
+        path.write_bytes(whole[:-5] if content == "truncated" else content)
+    np.testing.assert_array_equal(_store.stored_table("small", count), np.arange(6.0).reshape(2, 3))
+    assert count.times == 2
+    assert path.read_bytes() == whole
+
+
+def test_without_a_folder_tables_are_counted_every_time(monkeypatch):
+    monkeypatch.setattr(_store, "_folder_of_this_process", lambda: None)
+    count = Counted()
+    _store.stored_table("small", count)
+    _store.stored_table("small", count)
+    assert count.times == 2
+
+
+def test_a_full_disk_costs_only_time(table_folder, monkeypatch):
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.replace", full)
+    count = Counted()
+    np.testing.assert_array_equal(_store.stored_table("small", count), np.arange(6.0).reshape(2, 3))
+    assert list(table_folder.iterdir()) == []
 
 
 # What only a process of its own can show

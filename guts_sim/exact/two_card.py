@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from guts_sim.exact.results import Floats, RoundValues, payoffs
+from guts_sim.kernels._store import stored_table
 
 N_RANKS = 13
 N_CLASSES = 91
@@ -97,21 +98,26 @@ def hero_families() -> Floats:
     for index in range(N_CLASSES):
         for rank in class_ranks(index):
             free[index, rank] -= 1
-    return _families(free, MAX_PLAYERS - 1)
+    return _families("families-hero", free, MAX_PLAYERS - 1)
 
 
 @lru_cache(maxsize=1)
 def deck_families() -> Floats:
     """Count families by [class b, hands of class b, weaker hands] in the whole deck."""
-    families: Floats = _families(np.full((1, N_RANKS), 4, dtype=np.int64), MAX_PLAYERS)[0]
+    free = np.full((1, N_RANKS), 4, dtype=np.int64)
+    families: Floats = _families("families-deck", free, MAX_PLAYERS)[0]
     return families
 
 
-def _families(free: NDArray[np.int64], n_max: int) -> Floats:
-    from guts_sim.kernels.count_two import fill_family_table
+def _families(name: str, free: NDArray[np.int64], n_max: int) -> Floats:
+    def count() -> Floats:
+        from guts_sim.kernels.count_two import fill_family_table
 
-    table = np.zeros((len(free), N_CLASSES, MOST_EQUAL + 1, n_max + 1))
-    fill_family_table(free, table)
+        table = np.zeros((len(free), N_CLASSES, MOST_EQUAL + 1, n_max + 1))
+        fill_family_table(free, table)
+        return table
+
+    table = stored_table(name, count)
     table.flags.writeable = False
     return table
 

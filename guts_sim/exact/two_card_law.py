@@ -14,6 +14,7 @@ from guts_sim.exact.two_card import (
     ordered_deals,
     thin,
 )
+from guts_sim.kernels._store import stored_table
 
 
 def threshold_round_law(n_players: int, field: Threshold) -> RoundLaw:
@@ -30,18 +31,28 @@ def threshold_round_law(n_players: int, field: Threshold) -> RoundLaw:
     -------
     RoundLaw
     """
-    from guts_sim.kernels.count_law import fill_contested_counts
-
-    above = [class_ranks(index) for index in range(field.index + 1, N_CLASSES)]
-    joint = np.zeros((n_players + 1, n_players + 1))
-    best_classes = np.array(above, dtype=np.int64).reshape(-1, 2)
-    fill_contested_counts(*class_ranks(field.index), field.chance, best_classes, n_players, joint)
+    if field.chance in (0.0, 1.0):  # a pure threshold: few enough to keep
+        name = f"contested-{n_players}-{field.index}-{field.chance:.0f}"
+        joint = stored_table(name, lambda: _contested_counts(n_players, field)).copy()
+    else:
+        joint = _contested_counts(n_players, field)
     at_boundary = np.zeros(MOST_EQUAL + 1)  # nobody holds more than the boundary class, u hold it
     for u in range(min(MOST_EQUAL, n_players) + 1):
         at_boundary[u] = deck_families()[field.index, u, n_players - u]
     for entered, count in enumerate(thin(at_boundary, field.chance)[: n_players + 1]):
         joint[entered, entered] += count
     return RoundLaw(joint * (factorial(n_players) / ordered_deals(52, n_players)))
+
+
+def _contested_counts(n_players: int, field: Threshold) -> Floats:
+    """Families of hands by (number in, number tied best) whose best hand is above the boundary class."""
+    from guts_sim.kernels.count_law import fill_contested_counts
+
+    above = [class_ranks(index) for index in range(field.index + 1, N_CLASSES)]
+    joint = np.zeros((n_players + 1, n_players + 1))
+    best_classes = np.array(above, dtype=np.int64).reshape(-1, 2)
+    fill_contested_counts(*class_ranks(field.index), field.chance, best_classes, n_players, joint)
+    return joint
 
 
 def tied_outs_law(n_players: int, field: Threshold) -> Floats:

@@ -6,48 +6,23 @@
 ``helper``
     Functions that only kernels call. They are compiled into their callers and need no cache.
 
-The cache lives in a folder of the user's own whose name holds the package version and a digest of
-the kernels' sources. numba's own freshness test looks only at the file of the function itself, so
-without the digest a changed helper in another file would leave stale machine code behind. Set
-``GUTS_SIM_CACHE_DIR`` to move the folder; where no folder can be written, code is compiled in memory.
+The cache lives in the folder of `guts_sim.kernels._store`, whose name holds a digest of the kernels' sources.
+numba's own freshness test looks only at the file of the function itself, so without the digest a changed
+helper in another file would leave stale machine code behind.
 """
 
-import hashlib
-import os
 import threading
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numba
 import numba.core.caching
 import numpy as np
-import platformdirs
 
-from guts_sim._version import __version__
+from guts_sim.kernels._store import cache_folder
 
 _OPTIONS = {"nogil": True, "error_model": "numpy", "fastmath": False, "boundscheck": False}
 _CONFIG_LOCK = threading.Lock()
-
-
-def source_digest() -> str:
-    """Digest of every source file in this folder, in name order."""
-    digest = hashlib.sha256()
-    for path in sorted(Path(__file__).parent.glob("*.py")):
-        digest.update(path.name.encode())
-        digest.update(path.read_bytes())
-    return digest.hexdigest()[:16]
-
-
-def cache_folder() -> Path | None:
-    """Folder for machine code, or None where none can be written (or the sources cannot be read)."""
-    try:
-        base = os.environ.get("GUTS_SIM_CACHE_DIR") or platformdirs.user_cache_dir("guts_sim", appauthor=False)
-        folder = Path(base) / f"{__version__}-{source_digest()}"
-        folder.mkdir(parents=True, exist_ok=True)
-    except (OSError, RuntimeError):
-        return None
-    return folder if os.access(folder, os.W_OK | os.X_OK) else None
 
 
 _CACHE_FOLDER = None if numba.config.DISABLE_JIT else cache_folder()
