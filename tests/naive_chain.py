@@ -88,9 +88,7 @@ def end_probability_with_hold(law, antes, cap):
     for _ in range(20_000):
         before = dict(chance)
         for chips in chance:
-            chance[chips] = (
-                taken + stays * chance[chips] + sum(p * ends_from(n * chips) for n, p in losers.items())
-            )
+            chance[chips] = taken + stays * chance[chips] + sum(p * ends_from(n * chips) for n, p in losers.items())
         if max(abs(chance[c] - before[c]) for c in chance) < 1e-15:
             break
     return ends_from(antes)

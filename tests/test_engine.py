@@ -272,9 +272,7 @@ def test_there_is_at_least_one_worker():
     assert default_workers() >= 1
 
 
-@pytest.mark.parametrize(
-    "name", ["checks", "engine.seeds", "engine.progress", "engine.blocks", "engine.dealing"]
-)
+@pytest.mark.parametrize("name", ["checks", "engine.seeds", "engine.progress", "engine.blocks", "engine.dealing"])
 def test_examples_in_docstrings(name):
     result = doctest.testmod(importlib.import_module(f"guts_sim.{name}"))
     assert result.attempted > 0

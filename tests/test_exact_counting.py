@@ -223,9 +223,7 @@ def test_round_law_agrees_with_the_hero_tables(n_players, index, chance):
     assert law.p_one == pytest.approx(n_players * (values.frequency @ (entry * values.p_nobody_else)), abs=1e-13)
     # All that is paid in is worth what is left: the mean payoff of everybody is the table's balance.
     mean_payoff = values.frequency @ (entry * values.ev_in + (1 - entry) * values.ev_out)
-    flow = sum(
-        law.joint[k, w] * (1.0 - (k - w)) for k in range(1, n_players + 1) for w in range(1, k + 1)
-    )
+    flow = sum(law.joint[k, w] * (1.0 - (k - w)) for k in range(1, n_players + 1) for w in range(1, k + 1))
     assert n_players * mean_payoff == pytest.approx(flow + law.expected_multiplier, abs=1e-12)
     for u in range(4):
         tied = best_law(n_players - 1)[np.arange(91), np.arange(91), u]

@@ -93,8 +93,7 @@ def test_low_hands_have_no_exact_threshold():
     equilibrium = exact_threshold(2, "low2")
     assert 0.0 < equilibrium.exploitability < 1e-4
     everything = [
-        exact_values(2, "low2", np.arange(91) >= index).exploitability(np.arange(91) >= index)
-        for index in range(91)
+        exact_values(2, "low2", np.arange(91) >= index).exploitability(np.arange(91) >= index) for index in range(91)
     ]
     assert equilibrium.exploitability == min(everything)
 

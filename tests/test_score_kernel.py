@@ -143,9 +143,7 @@ def group_values(classes, entry, n_players, n_classes):
     group_class, group_size = np.empty(n_opponents, np.int32), np.empty(n_opponents, np.int32)
     stay_out, equal, below = (np.empty(n_opponents) for _ in range(3))
     n_groups = score.split_groups(descending, entry, group_class, group_size, stay_out)
-    out, above = score.group_values(
-        n_groups, group_class, group_size, stay_out, entry, n_players, equal, below
-    )
+    out, above = score.group_values(n_groups, group_class, group_size, stay_out, entry, n_players, equal, below)
     gain = np.full(n_classes, above)
     for g in range(n_groups):
         gain[: group_class[g]] = below[g]

@@ -18,9 +18,7 @@ from guts_sim.settlement import Contest, encode_rules, settle_contests
 GHOSTS = [("none", "player"), *itertools.product(("lone", "all"), ("player", "ghost"))]
 CAPS = [(None, False), (15, False), (15, True)]
 MONEY_SWITCHES = list(
-    itertools.product(
-        ("hold", "reante", "weenie"), (False, True), ("all", "lowest"), (None, 4), CAPS, GHOSTS, (1, 3)
-    )
+    itertools.product(("hold", "reante", "weenie"), (False, True), ("all", "lowest"), (None, 4), CAPS, GHOSTS, (1, 3))
 )
 
 

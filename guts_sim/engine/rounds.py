@@ -225,9 +225,7 @@ class _RoundTask:
         if not seats.functions:
             from guts_sim.kernels.guts import count_rounds
 
-            count_rounds(
-                *deals, seats.hand_size, seats.table, seats.thresholds, seats.strategy_of, joint, totals
-            )
+            count_rounds(*deals, seats.hand_size, seats.table, seats.thresholds, seats.strategy_of, joint, totals)
         else:
             from guts_sim.kernels.hybrid import count_rounds_hybrid
 

@@ -13,9 +13,7 @@ from guts_sim.exact.small_fields import hero_chances
 from guts_sim.exact.two_card import MAX_PLAYERS, best_law, two_card_class
 
 
-def hand_odds_exact(
-    hero_cards: Sequence[int], n_opponents: int, ranking: RankingOrClasses = "guts2"
-) -> HandOdds:
+def hand_odds_exact(hero_cards: Sequence[int], n_opponents: int, ranking: RankingOrClasses = "guts2") -> HandOdds:
     """Odds of a hand against random hands of 1 to 9 opponents, all of whom go to the showdown.
 
     Parameters

@@ -285,9 +285,7 @@ def least_exploitable(values_of: Callable[[int], RoundValues], n_classes: int) -
     return best
 
 
-def _checked_round(
-    n_players: int, ranking: RankingOrClasses, entry_probs: ArrayLike
-) -> tuple[int, HandList, Floats]:
+def _checked_round(n_players: int, ranking: RankingOrClasses, entry_probs: ArrayLike) -> tuple[int, HandList, Floats]:
     n_players = checked_players(n_players)
     hands = hand_list(ranking)
     _check_supported(n_players, hands)

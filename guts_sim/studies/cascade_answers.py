@@ -153,9 +153,7 @@ def _by_name(values: Sequence[int | None]) -> dict[str, int | None]:
     return {f"{q:g}": value for q, value in zip(QUANTILES, values)}
 
 
-def _notes(
-    rules: GutsRules, supercritical: bool, drift: float | None, p_ends: float, index: float | None
-) -> list[str]:
+def _notes(rules: GutsRules, supercritical: bool, drift: float | None, p_ends: float, index: float | None) -> list[str]:
     """Sentences about what does not exist, and why."""
     notes = []
     if p_ends <= 0.0:
