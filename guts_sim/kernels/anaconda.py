@@ -16,22 +16,46 @@ N_CATEGORIES = 9
 
 
 @helper
-def suit_bits(cards, suit, masks):
-    """Add one card of every lane to the masks of one suit, where it has that suit."""
+def bit_in(card, suit):
+    """Bit of the card's rank if it has this suit, else nothing."""
+    bit = np.uint16(np.uint16(1) << (np.uint16(card >> np.uint8(2)) & np.uint16(15)))
+    has_suit = np.uint16(np.uint16(0) - np.uint16(np.uint16(card & np.uint8(3)) == suit))
+    return np.uint16(bit & has_suit)
+
+
+@helper
+def bits_in(card_0, card_1, card_2, suit):
+    return np.uint16(np.uint16(bit_in(card_0, suit) | bit_in(card_1, suit)) | bit_in(card_2, suit))
+
+
+@helper
+def begin_masks(cards, clubs, diamonds, hearts, spades):
+    """Masks of the first card."""
     for lane in range(LANES):
-        rank = np.uint16(cards[lane] >> np.uint8(2)) & np.uint16(15)
-        has_suit = np.uint16(np.uint16(cards[lane] & np.uint8(3)) == suit)
-        masks[lane] |= np.uint16(has_suit << rank)
+        card = cards[lane]
+        clubs[lane] = bit_in(card, np.uint16(0))
+        diamonds[lane] = bit_in(card, np.uint16(1))
+        hearts[lane] = bit_in(card, np.uint16(2))
+        spades[lane] = bit_in(card, np.uint16(3))
+
+
+@helper
+def add_three_cards(cards_0, cards_1, cards_2, clubs, diamonds, hearts, spades):
+    """Three cards at a time: reading and writing the masks costs as much as finding the bits."""
+    for lane in range(LANES):
+        a, b, c = cards_0[lane], cards_1[lane], cards_2[lane]
+        clubs[lane] |= bits_in(a, b, c, np.uint16(0))
+        diamonds[lane] |= bits_in(a, b, c, np.uint16(1))
+        hearts[lane] |= bits_in(a, b, c, np.uint16(2))
+        spades[lane] |= bits_in(a, b, c, np.uint16(3))
 
 
 @helper
 def gather_hand(cards, masks):
     """Rank masks of the suits, uint16 (4, LANES), of one hand: ``cards`` uint8 (HAND_SIZE, LANES)."""
-    for suit in range(4):
-        for lane in range(LANES):
-            masks[suit, lane] = np.uint16(0)
-        for i in range(HAND_SIZE):
-            suit_bits(cards[i], np.uint16(suit), masks[suit])
+    begin_masks(cards[0], masks[0], masks[1], masks[2], masks[3])
+    for i in range(1, HAND_SIZE, 3):
+        add_three_cards(cards[i], cards[i + 1], cards[i + 2], masks[0], masks[1], masks[2], masks[3])
 
 
 @helper
