@@ -7,13 +7,14 @@ from pathlib import Path
 import pytest
 
 from guts_sim.cli import main
+from guts_sim.cli.app import app
 
 README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"```console\n\$ python -m guts_sim ([^\n]+)\n(.*?)```", README, flags=re.DOTALL)
 
 
 def test_readme_has_an_example_of_every_command():
-    assert {shlex.split(line)[0] for line, _ in BLOCKS} == {"threshold", "odds", "hands", "rules"}
+    assert {shlex.split(line)[0] for line, _ in BLOCKS} == set(app.commands)
 
 
 @pytest.mark.parametrize(("line", "printed"), BLOCKS, ids=[line for line, _ in BLOCKS])
