@@ -299,9 +299,7 @@ def count_rounds_with(functions, hand_size):
     decide = lane_decisions(functions, hand_size)
 
     @helper
-    def count(
-        key, entry_key, first, n_deals, size, table, thresholds, strategy_of, function_of, pot, joint, seats
-    ):
+    def count(key, entry_key, first, n_deals, size, table, thresholds, strategy_of, function_of, pot, joint, seats):
         n_players = strategy_of.size
         cards = np.empty((n_players * hand_size, 1), np.uint8)
         scores = np.empty((n_players, 1), np.int64)
@@ -312,9 +310,7 @@ def count_rounds_with(functions, hand_size):
         for i in range(n_deals):
             deal = first + np.uint64(i)
             deal_one(key, deal, known, cards.reshape(-1))
-            score_one(
-                cards.reshape(-1), size, entry_key, deal, table, thresholds, strategy_of, scores.reshape(-1)
-            )
+            score_one(cards.reshape(-1), size, entry_key, deal, table, thresholds, strategy_of, scores.reshape(-1))
             decide(cards, pots, entry_key, deal, function_of, scores)
             count_one(scores.reshape(-1), joint, seats)
 
@@ -343,9 +339,7 @@ def carry_rounds_with(functions, hand_size):
             for round_number in range(n_rounds):
                 deal = (np.uint64(round_number) << TABLE_SHIFT) + first + np.uint64(i)
                 deal_one(key, deal, known, cards.reshape(-1))
-                score_one(
-                    cards.reshape(-1), size, entry_key, deal, table, thresholds, strategy_of, scores.reshape(-1)
-                )
+                score_one(cards.reshape(-1), size, entry_key, deal, table, thresholds, strategy_of, scores.reshape(-1))
                 pots[0] = pot
                 decide(cards, pots, entry_key, deal, function_of, scores)
                 count_one(scores.reshape(-1), joint, seats)

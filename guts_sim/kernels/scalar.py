@@ -112,9 +112,7 @@ def count_one(scores, joint, seats):
 
 
 @kernel
-def count_rounds_scalar(
-    key, entry_key, first, n_deals, hand_size, table, thresholds, strategy_of, joint, seats
-):
+def count_rounds_scalar(key, entry_key, first, n_deals, hand_size, table, thresholds, strategy_of, joint, seats):
     """The scalar twin of `guts.count_rounds`."""
     n_players = strategy_of.size
     cards = np.empty(n_players * hand_size, np.uint8)
