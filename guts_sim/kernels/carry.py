@@ -111,7 +111,7 @@ def next_pots(n_in, n_best, reante, cap, open_pot, open_reserve, pots, reserves)
         reserve = np.int32(reserve - refill)
         peak_pot = max(peak_pot, pot)
         peak_reserve = max(peak_reserve, reserve)
-        # A lane that takes no part has neither players in nor a pot, and stays that way.
+        # Not so a lane that takes no part: it has no pot either, but no players in.
         ended = np.int32(np.int32(-np.int32(pot == np.int32(0))) & np.int32(~nobody))
         n_ended = np.int32(n_ended - ended)
         pots[lane] = np.int32(pot + np.int32(ended & open_pot))
