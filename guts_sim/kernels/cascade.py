@@ -80,16 +80,13 @@ def class_in_lane(cards, lane, hand_size, player, table):
 
 
 @helper
-def show_outs(cards, hand_size, table, n_players, n_live, scores, shown):
-    """In lanes where nobody is in, what every hand counts as one that is out: minus its class, less one."""
-    for lane in range(n_live):
-        best = np.uint16(0)
-        for player in range(n_players):
-            best = max(best, scores[player, lane])
-        for player in range(n_players):
-            shown[player, lane] = 0
-            if best == 0:
-                shown[player, lane] = -1 - class_in_lane(cards, lane, hand_size, player, table)
+def show_outs(cards, lane, hand_size, table, seat_scores):
+    """If nobody is in, turn the scores into those of hands that are out: minus the class, less one."""
+    for score in seat_scores:
+        if score > 0:
+            return
+    for player in range(seat_scores.size):
+        seat_scores[player] = -1 - class_in_lane(cards, lane, hand_size, player, table)
 
 
 @helper
@@ -122,12 +119,15 @@ def lay_down(seat_scores, rules):
 
 
 @helper
-def play_table(scores, shown, lane, dealer, rules, seat_rows, cycle, net):
+def play_table(scores, hands, lane, dealer, rules, seat_rows, cycle, net):
     """One round at one table; updates its ``cycle`` row and ``net``. ``rules``: see `rules_by_winner`."""
     members, won, paid, seat_scores = seat_rows
     for player in range(net.size):
-        seat_scores[player] = np.int64(scores[player, lane]) + shown[player, lane]
+        seat_scores[player] = np.int64(scores[player, lane])
     row = 0
+    if rules[0, RULE_NOBODY_IN] == WEENIE:
+        cards, hand_size, table = hands
+        show_outs(cards, lane, hand_size, table, seat_scores)
     if rules[0, RULE_GHOST] != NO_GHOST and ghost_wins(seat_scores, np.int64(scores[net.size, lane]), rules[0]):
         lay_down(seat_scores, rules[0])
         row = 1
@@ -160,21 +160,19 @@ def rules_by_winner(rules):
 
 
 @helper
-def play_round(scores, shown, first, round_number, rules, seat_rows, cycles, nets):
+def play_round(scores, hands, first, round_number, rules, seat_rows, cycles, nets):
     """One round at every running table; returns how many go on."""
     n_running = 0
     for lane in range(cycles.shape[0]):
         if cycles[lane, CYCLE_STATUS] == _RUNNING:
             dealer = (np.int64(first) + lane + round_number) % nets.shape[1]
-            play_table(scores, shown, lane, dealer, rules, seat_rows, cycles[lane], nets[lane])
+            play_table(scores, hands, lane, dealer, rules, seat_rows, cycles[lane], nets[lane])
             n_running += cycles[lane, CYCLE_STATUS] == _RUNNING
     return n_running
 
 
 @kernel
-def play_cascade(
-    key, entry_key, first, hand_size, table, thresholds, strategy_of, rules, round_limit, cycles, nets
-):
+def play_cascade(key, entry_key, first, hand_size, table, thresholds, strategy_of, rules, round_limit, cycles, nets):
     """Play cycles ``first``, ``first + 1``, ... and record how each of them went.
 
     ``key`` .. ``strategy_of`` as in `guts.count_rounds` (``first`` counts cycles); if the rules have a ghost,
@@ -192,7 +190,6 @@ def play_cascade(
     one_deal = np.empty(n_hands * hand_size, np.uint8)
     known = np.empty(0, np.uint8)
     scores = np.empty((n_hands, LANES), np.uint16)
-    shown = np.zeros((n_players, LANES), np.int64)
     tables = entry_tables(table, thresholds)
     buffers = scoring_buffers(n_hands)
     seat_rows = (
@@ -202,6 +199,7 @@ def play_cascade(
         np.empty(n_players, np.int64),
     )
     by_winner = rules_by_winner(rules)
+    hands = (cards, hand_size, table)
     for start in range(0, n_cycles, LANES):
         begin = first + np.uint64(start)
         block = cycles[start : start + LANES]
@@ -213,9 +211,7 @@ def play_cascade(
             deal = (np.uint64(round_number) << ROUND_SHIFT) + begin
             deal_running(key, deal, n_running, block, known, scratch, one_deal, cards)
             score_lanes(cards, hand_size, entry_key, deal, strategy_of, tables, buffers, scores)
-            if rules[RULE_NOBODY_IN] == WEENIE:
-                show_outs(cards, hand_size, table, n_players, block.shape[0], scores, shown)
-            n_running = play_round(scores, shown, begin, round_number, by_winner, seat_rows, block, block_nets)
+            n_running = play_round(scores, hands, begin, round_number, by_winner, seat_rows, block, block_nets)
             round_number += 1
         for lane in range(block.shape[0]):
             if block[lane, CYCLE_STATUS] == _RUNNING:
