@@ -214,7 +214,7 @@ def test_reply_chart_shows_field_reply_and_equilibrium(against_tens):
     figure = draw("threshold", against_tens.results)
     upper, lower = figure.axes
     assert legend(figure) == ["in", "in minus out at equilibrium", "field enters", "best reply enters"]
-    assert title(figure).replace("\n", " ").endswith("tens or better”, enter with every hand")
+    assert title(figure).replace("\n", " ").endswith("against “TT+”, enter with every hand")
     assert lower.get_ylabel() == "enters (%)"
     (field,) = areas(lower)
     enters = [100 * row["enter"] for row in against_tens.results["field"]["hands"]]
