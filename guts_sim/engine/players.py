@@ -1,6 +1,5 @@
 """From strategies as users give them to what kernels take: rows of thresholds and compiled functions."""
 
-import reprlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -8,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from guts_sim.checks import shown
 from guts_sim.errors import InputError
 from guts_sim.hands import Ranking, guts_table
 from guts_sim.strategy import Strategy, parse_field
@@ -105,7 +105,7 @@ def _thresholds(strategy: Any, player: int, ranking: Ranking, n_classes: int) ->
     entry = _as_numbers(strategy)
     if entry is None:
         raise InputError(
-            f"strategies[{player}]: {reprlib.repr(strategy)} is no strategy; give a field such as 'A4+', an array"
+            f"strategies[{player}]: {shown(strategy)} is no strategy; give a field such as 'A4+', an array"
             " of entry probabilities, or a function"
         )
     if entry.shape != (n_classes,):
@@ -142,7 +142,7 @@ def _compiled_function(function: Callable[..., Any], player: int, ranking: Ranki
         ) from error
     if not isinstance(answer, bool | int | float | np.bool_ | np.number):
         raise InputError(
-            f"strategies[{player}]: {name} must return True or False, or a probability, got {reprlib.repr(answer)}"
+            f"strategies[{player}]: {name} must return True or False, or a probability, got {shown(answer)}"
         )
     return decide, isinstance(answer, float | np.floating)
 

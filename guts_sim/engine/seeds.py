@@ -1,10 +1,10 @@
 """From the user's seed to the keys of the random words."""
 
-import reprlib
 import secrets
 
 import numpy as np
 
+from guts_sim.checks import shown
 from guts_sim.errors import InputError
 
 # What a key is for. Keys of different purposes are unrelated, so that changing how often players mix
@@ -44,7 +44,7 @@ def resolve_seed(seed: object = None) -> int:
     if seed is None:
         return secrets.randbits(_DRAWN_SEED_BITS)
     if isinstance(seed, bool | np.bool_) or not isinstance(seed, int | np.integer) or seed < 0:
-        raise InputError(f"seed must be an integer of at least 0 (or None), got {reprlib.repr(seed)}")
+        raise InputError(f"seed must be an integer of at least 0 (or None), got {shown(seed)}")
     return int(seed)
 
 

@@ -1,8 +1,8 @@
 """The folder on disk where compiled code and counted tables are kept; importing this compiles nothing.
 
 The folder is the user's own and its name holds the package version and a digest of the sources of the kernels
-and of the counting above them, so that nothing made by other code is ever read. Set ``GUTS_SIM_CACHE_DIR`` to move it. Where no
-folder can be written, code is compiled and tables are counted again in every process.
+and of the counting above them, so that nothing made by other code is ever read. Set ``GUTS_SIM_CACHE_DIR`` to
+move it. Where no folder can be written, code is compiled and tables are counted again in every process.
 """
 
 import hashlib

@@ -160,9 +160,7 @@ def fill_gains(cards, first_lane, n_lanes, hand_size, n_players, entry, table, s
     for lane in range(n_lanes):
         opponent_classes(cards, first_lane + lane, hand_size, table, classes)
         n_groups = split_groups(classes, entry, group_class, group_size, stay_out)
-        lane_out, top = group_values(
-            n_groups, group_class, group_size, stay_out, entry, n_players, equal, below
-        )
+        lane_out, top = group_values(n_groups, group_class, group_size, stay_out, entry, n_players, equal, below)
         out[lane] = to_units(lane_out)
         current[lane] = to_units(top)
         for g in range(n_groups):
@@ -312,9 +310,7 @@ def score_hands(key, first, n_deals, n_opponents, hand_size, entry, table, set_c
         deal_lanes(key, np.uint64(first + done), known, scratch, cards)
         for first_lane in range(0, min(LANES, n_deals - done), GROUP):
             n_lanes = min(GROUP, n_deals - done - first_lane)
-            fill_gains(
-                cards, first_lane, n_lanes, hand_size, n_opponents + 1, entry, table, steps, gain, out
-            )
+            fill_gains(cards, first_lane, n_lanes, hand_size, n_opponents + 1, entry, table, steps, gain, out)
             mark_left(cards, first_lane, n_lanes, left)
             for rank in range(13):
                 for lane in range(GROUP):

@@ -3,6 +3,8 @@
 from collections.abc import Collection, Mapping
 from typing import Any
 
+from guts_sim.checks import check_count, shown
+from guts_sim.engine import MAX_DEALS
 from guts_sim.errors import InputError
 from guts_sim.hands import Ranking, class_names
 from guts_sim.rules import GutsRules, get_rules
@@ -34,8 +36,12 @@ def read_field(field: str | Strategy | None, ranking: Ranking) -> Strategy | str
         if field.ranking != ranking:
             raise InputError(f"field: its hands are ranked by {field.ranking}, the rules by {ranking}")
         return field
-    if field is None or field.strip().lower() == EQUILIBRIUM:
-        return field and EQUILIBRIUM
+    if field is None:
+        return None
+    if not isinstance(field, str):
+        raise InputError(f"field: {shown(field)} is not allowed; give text such as 'A4+', or a Strategy")
+    if field.strip().lower() == EQUILIBRIUM:
+        return EQUILIBRIUM
     return parse_field(field, ranking)
 
 
@@ -45,3 +51,8 @@ def repeatable(field: str | Strategy, read: Strategy | str | None) -> Any:
         return field
     assert isinstance(read, Strategy)
     return dict(zip(class_names(read.ranking), read.entry.tolist()))
+
+
+def checked_deals(deals: object, default: int, minimum: int = 1) -> int:
+    """Return the number of deals to measure on, refused before any work begins if it is none."""
+    return default if deals is None else check_count(deals, "deals", minimum, MAX_DEALS)

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from guts_sim.cards import format_cards, parse_cards
-from guts_sim.checks import check_count
 from guts_sim.engine import PURPOSE_DEALS, resolve_seed, run_blocks, run_key
 from guts_sim.errors import InputError
 from guts_sim.estimate import Estimate, check_confidence, exact, mean_share, wilson, z_score
@@ -23,7 +22,7 @@ from guts_sim.solve import set_of_hand, value_of_set
 from guts_sim.strategy import Strategy
 from guts_sim.studies.assessment import Assessment, assess_all, can_count
 from guts_sim.studies.equilibria import check_method, resolve_method, symmetric_equilibrium
-from guts_sim.studies.fields import chosen_rules, read_field, repeatable
+from guts_sim.studies.fields import checked_deals, chosen_rules, read_field, repeatable
 from guts_sim.studies.measurement import RunOptions
 from guts_sim.studies.text import percent, prose, table, with_error
 
@@ -67,7 +66,7 @@ class OddsResult(Result):
         """
         if self.method == "exact":
             raise InputError("extend: the result is exact; more deals would add nothing")
-        deals = check_count(deals, "deals", minimum=self.n)
+        deals = checked_deals(deals, self.n, minimum=self.n)
         options = replace(self.study.options, n_deals=deals)
         return _answer(replace(self.study, options=options), dict(self.parameters) | {"deals": deals})
 
@@ -136,7 +135,7 @@ def odds(
         method = check_method(method)
         opponents = read_field(field, rules.ranking)
         options = RunOptions(
-            n_deals=DEFAULT_DEALS if deals is None else check_count(deals, "deals"),
+            n_deals=checked_deals(deals, DEFAULT_DEALS),
             seed=resolve_seed(seed),
             confidence=check_confidence(confidence),
             workers=workers,

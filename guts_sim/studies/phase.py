@@ -1,13 +1,12 @@
 """Where the pot of a table grows without bound: a sweep over entry rates and caps."""
 
-import reprlib
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from guts_sim.checks import check_count
+from guts_sim.checks import check_count, shown
 from guts_sim.errors import InputError
 from guts_sim.exact import RoundLaw, exact_round_law, supports
 from guts_sim.exact.cascade import end_bounds
@@ -169,13 +168,13 @@ def _checked_entries(entries: Sequence[float]) -> list[float]:
     except (TypeError, ValueError):
         shares = np.zeros(1)
     if shares.ndim != 1 or shares.size == 0 or not ((shares > 0.0) & (shares <= 1.0)).all():
-        raise InputError(f"entries: {reprlib.repr(entries)} is not allowed; give shares of hands above 0 and up to 1")
+        raise InputError(f"entries: {shown(entries)} is not allowed; give shares of hands above 0 and up to 1")
     return [float(share) for share in shares]
 
 
 def _checked_caps(caps: Sequence[int | None]) -> list[int | None]:
     if not isinstance(caps, list | tuple) or not caps:
-        raise InputError(f"caps: {reprlib.repr(caps)} is not allowed; give a list of chips, with None for no cap")
+        raise InputError(f"caps: {shown(caps)} is not allowed; give a list of chips, with None for no cap")
     return [None if cap is None else check_count(cap, "cap", maximum=MAX_CHIPS) for cap in caps]
 
 

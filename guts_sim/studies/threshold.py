@@ -18,7 +18,7 @@ from guts_sim.rules import GutsRules
 from guts_sim.strategy import Strategy, frequencies
 from guts_sim.studies.assessment import Assessment, assess_all
 from guts_sim.studies.equilibria import check_method, find_equilibrium, folk_rule, resolve_method
-from guts_sim.studies.fields import EQUILIBRIUM, chosen_rules, read_field, repeatable
+from guts_sim.studies.fields import EQUILIBRIUM, checked_deals, chosen_rules, read_field, repeatable
 from guts_sim.studies.measurement import RunOptions
 from guts_sim.studies.threshold_text import threshold_lines
 
@@ -54,7 +54,7 @@ class ThresholdResult(Result):
         """
         if self.method == "exact":
             raise InputError("extend: the result is exact; more deals would add nothing")
-        deals = check_count(deals, "deals", minimum=self.n)
+        deals = checked_deals(deals, self.n, minimum=self.n)
         options = replace(self.study.options, n_deals=deals)
         return _answer(replace(self.study, options=options), dict(self.parameters) | {"deals": deals})
 
@@ -154,7 +154,7 @@ def threshold(
         _check_pot(rules, n_players, pot)
         opponents = read_field(field, rules.ranking)
         options = RunOptions(
-            n_deals=DEFAULT_DEALS if deals is None else check_count(deals, "deals"),
+            n_deals=checked_deals(deals, DEFAULT_DEALS),
             seed=resolve_seed(seed),
             confidence=check_confidence(confidence),
             workers=workers,
