@@ -5,6 +5,11 @@
     machine code in a cache on disk.
 ``helper``
     Functions that only kernels call. They are compiled into their callers and need no cache.
+``inlined``
+    Helpers that are mere sequences of calls, or are called once. They become part of their caller before
+    anything is compiled, which spares LLVM optimising the same code at every level of the calls: a game
+    compiles in three quarters of the time. Loops over lanes must stay helpers, since it is as functions of
+    their own that they are seen to work on separate rows.
 
 The cache lives in the folder of `guts_sim.kernels._store`, whose name holds a digest of the kernels' sources.
 numba's own freshness test looks only at the file of the function itself, so without the digest a changed
@@ -82,3 +87,8 @@ def kernel(function: Callable[..., Any]) -> Any:
 def helper(function: Callable[..., Any]) -> Any:
     """Compile a function that only kernels call."""
     return numba.njit(**_OPTIONS)(function)
+
+
+def inlined(function: Callable[..., Any]) -> Any:
+    """Make a function part of the kernels that call it."""
+    return numba.njit(inline="always", **_OPTIONS)(function)

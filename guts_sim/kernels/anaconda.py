@@ -6,7 +6,7 @@ gathered card by card into one rank mask per suit, and evaluated as in `evaluate
 
 import numpy as np
 
-from guts_sim.kernels._jit import helper, kernel
+from guts_sim.kernels._jit import helper, inlined, kernel
 from guts_sim.kernels.deal import LANES, deal_lanes, deal_scratch
 from guts_sim.kernels.evaluate import CATEGORY_SHIFT, high5_lanes
 from guts_sim.kernels.showdown import count_showdowns, count_value, showdown_buffers
@@ -50,7 +50,7 @@ def add_three_cards(cards_0, cards_1, cards_2, clubs, diamonds, hearts, spades):
         spades[lane] |= bits_in(a, b, c, np.uint16(3))
 
 
-@helper
+@inlined
 def gather_hand(cards, masks):
     """Rank masks of the suits, uint16 (4, LANES), of one hand: ``cards`` uint8 (HAND_SIZE, LANES)."""
     begin_masks(cards[0], masks[0], masks[1], masks[2], masks[3])

@@ -14,7 +14,7 @@ Round ``r`` of table ``t`` is played with deal number ``r * 2**40 + t``, as in `
 
 import numpy as np
 
-from guts_sim.kernels._jit import helper, kernel
+from guts_sim.kernels._jit import helper, inlined, kernel
 from guts_sim.kernels.deal import LANES, deal_lanes, deal_scratch
 from guts_sim.kernels.guts import (
     BEST,
@@ -44,7 +44,7 @@ CHIPS_WON, CHIPS_PAID = range(N_CHIP_COUNTS)
 TABLE_SHIFT = np.uint64(40)
 
 
-@helper
+@inlined
 def opening(rules):
     """Cap and what the antes of a new cycle make: (cap, pot, reserve), in chips."""
     antes = np.int32(rules[CARRY_ANTE] * rules[CARRY_N_PLAYERS])
@@ -69,7 +69,7 @@ def sum_pots(scores, best, pots):
     return np.int64(staked), np.int64(taken)
 
 
-@helper
+@inlined
 def share_tied_pots(scores, rows, n_tied, pots, chips):
     """Where several hands are best, which were counted as taking a pot each: give everyone his part."""
     for k in range(n_tied):
@@ -81,7 +81,7 @@ def share_tied_pots(scores, rows, n_tied, pots, chips):
                 chips[player, CHIPS_WON] -= too_much
 
 
-@helper
+@inlined
 def pay_lanes(scores, rows, n_tied, pots, chips):
     """Best hands take the pots, beaten hands match them. ``rows``, ``n_tied``: from `guts.settle_lanes`."""
     for player in range(scores.shape[0]):
@@ -129,7 +129,7 @@ def abandon_outgrown(max_pot, open_pot, open_reserve, pots, reserves, totals):
             reserves[lane] = open_reserve
 
 
-@helper
+@inlined
 def carry_lanes(rows, rules, n_live, pots, reserves, totals):
     """Leave in ``pots`` and ``reserves`` what the next round is played for, nothing in lanes from ``n_live`` on."""
     cap, open_pot, open_reserve = opening(rules)
@@ -147,7 +147,7 @@ def carry_lanes(rows, rules, n_live, pots, reserves, totals):
         abandon_outgrown(rules[CARRY_MAX_POT], open_pot, open_reserve, pots, reserves, totals)
 
 
-@helper
+@inlined
 def open_lanes(rules, pots, reserves):
     _, open_pot, open_reserve = opening(rules)
     for lane in range(LANES):
@@ -155,14 +155,14 @@ def open_lanes(rules, pots, reserves):
         reserves[lane] = open_reserve
 
 
-@helper
+@inlined
 def clear_dead_lanes(n_live, scores):
     for player in range(scores.shape[0]):
         for lane in range(n_live, LANES):
             scores[player, lane] = np.uint16(0)
 
 
-@helper
+@inlined
 def pay_antes(rules, n_tables, joint, chips, totals):
     """Book the antes once all rounds are played: of every cycle begun and, with reante, of every pass."""
     n_antes = n_tables + totals[TABLE_ENDED] + totals[TABLE_ABANDONED] + rules[CARRY_REANTE] * joint[0, 0]
@@ -170,7 +170,7 @@ def pay_antes(rules, n_tables, joint, chips, totals):
         chips[player, CHIPS_PAID] += UNITS * rules[CARRY_ANTE] * n_antes
 
 
-@helper
+@inlined
 def open_sums(rules, joint, seats, chips, totals):
     joint[:] = 0
     seats[:] = 0

@@ -24,7 +24,7 @@ References
 
 import numpy as np
 
-from guts_sim.kernels._jit import helper, kernel
+from guts_sim.kernels._jit import helper, inlined, kernel
 from guts_sim.kernels.rand import GAMMA, ONE, attempt_key, mix64, word
 
 DECK_SIZE = 52
@@ -39,7 +39,7 @@ WORDS_PER_ROW = LANES // 4 + 4
 REMAINDERS = np.array([0] + [65536 % span for span in range(1, DECK_SIZE + 1)], np.uint16)
 
 
-@helper
+@inlined
 def deal_scratch(n_cards):
     """Working memory of `deal_lanes` for deals of ``n_cards`` cards; allocate once per kernel call."""
     words = np.empty((n_cards, WORDS_PER_ROW), np.uint64)
@@ -74,7 +74,7 @@ def mark_rejected(pieces, span, least, rejected):
         rejected[lane] |= np.uint16(np.uint16(pieces[lane] * span) < least)
 
 
-@helper
+@inlined
 def digits_from_pieces(pieces, start, n_left, rejected, cards):
     """Digits of all lanes into ``cards``; lanes with a piece to be rejected get ``rejected`` != 0.
 
@@ -120,7 +120,7 @@ def any_above(row, start, limit):
     return found != np.uint16(0)
 
 
-@helper
+@inlined
 def redraw_rejected(key, first, n_left, rejected, digits, cards):
     """Draw rejected lanes again, one by one."""
     for start in range(0, LANES, LANES_PER_LOOK):
@@ -153,7 +153,7 @@ def skip_known_lanes(known, cards):
                 cards[j, lane] += np.uint8(cards[j, lane] >= taken)
 
 
-@helper
+@inlined
 def deal_lanes(key, first, known, scratch, cards):
     """Deals ``first`` .. ``first + LANES - 1`` of run ``key`` into ``cards``.
 

@@ -14,7 +14,7 @@ A ``score`` is 0 for a player who is out and ``hand_class + 1`` for one who is i
 
 import numpy as np
 
-from guts_sim.kernels._jit import helper, kernel
+from guts_sim.kernels._jit import helper, inlined, kernel
 from guts_sim.kernels.deal import LANES, deal_lanes, deal_scratch
 from guts_sim.kernels.rand import GAMMA, ONE, mix64
 
@@ -51,7 +51,7 @@ def index_three(first, second, third, index):
         index[lane] = np.uint16(ranks + np.uint16(np.uint16(suits_differ == np.uint8(0)) * np.uint16(2197)))
 
 
-@helper
+@inlined
 def hand_index(cards, hand_size, player, index):
     """Table index of one player's hand in every lane; hands lie player by player in ``cards``."""
     at = hand_size * player
@@ -86,7 +86,7 @@ def keep_entering(draws, thresholds, scores):
         scores[lane] = np.uint16(scores[lane] * np.uint16(enters))
 
 
-@helper
+@inlined
 def entry_tables(table, thresholds):
     """Per strategy and table index: the score of one who may enter, and the threshold; and who mixes."""
     n_strategies = thresholds.shape[0]
@@ -164,7 +164,7 @@ def list_tied_lanes(n_best, lanes):
     return n_tied
 
 
-@helper
+@inlined
 def count_ties(scores, rows, n_tied, joint, seats):
     """Correct the counts of lanes with several best hands, which were counted as having one."""
     for k in range(n_tied):
@@ -178,7 +178,7 @@ def count_ties(scores, rows, n_tied, joint, seats):
                 seats[player, SEAT_NET] += UNITS // n_winners
 
 
-@helper
+@inlined
 def settle_lanes(scores, rows, joint, seats):
     """Count the outcomes of all lanes: into ``joint[n_in, n_best]`` and ``seats``.
 
@@ -209,7 +209,7 @@ def settle_lanes(scores, rows, joint, seats):
     return n_tied
 
 
-@helper
+@inlined
 def finish_seats(seats):
     for player in range(seats.shape[0]):
         n_best = seats[player, SEAT_SOLE]
@@ -218,7 +218,7 @@ def finish_seats(seats):
         seats[player, SEAT_NET] += UNITS * (seats[player, SEAT_SOLE] - seats[player, SEAT_LOST])
 
 
-@helper
+@inlined
 def scoring_buffers(n_players):
     """Working memory of `score_lanes`."""
     index = np.empty(LANES, np.uint16)
@@ -227,7 +227,7 @@ def scoring_buffers(n_players):
     return index, lane_thresholds, entry_words
 
 
-@helper
+@inlined
 def score_lanes(cards, hand_size, entry_key, deal, strategy_of, tables, buffers, scores):
     """Scores (player, lane) of the hands in ``cards``, dealt as ``deal``, ``deal + 1``, ...
 

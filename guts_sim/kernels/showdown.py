@@ -6,7 +6,7 @@ lanes that hold 0 take no part.
 
 import numpy as np
 
-from guts_sim.kernels._jit import helper
+from guts_sim.kernels._jit import helper, inlined
 from guts_sim.kernels.deal import LANES
 
 N_SHARE_COUNTS = 2
@@ -56,7 +56,7 @@ def keep_ties(marks, n_best):
         marks[lane] = np.uint8(marks[lane] & np.uint8(n_best[lane] > np.uint8(1)))
 
 
-@helper
+@inlined
 def showdown_buffers(n_players, values):
     """Working memory of `count_showdowns`; ``values`` only lends its type."""
     best = np.empty_like(values[0])
@@ -65,7 +65,7 @@ def showdown_buffers(n_players, values):
     return best, is_best, n_best
 
 
-@helper
+@inlined
 def count_showdowns(values, buffers, tied, seats):
     """Add the showdowns of all lanes to ``tied[number of best hands]`` and ``seats[player, SHARE_...]``."""
     best, is_best, n_best = buffers
