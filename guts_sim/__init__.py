@@ -18,6 +18,7 @@ from guts_sim._version import __version__
 if TYPE_CHECKING:
     from guts_sim.cards import format_cards, parse_cards
     from guts_sim.engine import deal, run_blocks
+    from guts_sim.engine.rounds import simulate_rounds, simulate_tables
     from guts_sim.errors import InputError
     from guts_sim.hands import (
         class_frequencies,
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
 _HOME = {
     "guts_sim.cards": ("format_cards", "parse_cards"),
     "guts_sim.engine": ("deal", "run_blocks"),
+    "guts_sim.engine.rounds": ("simulate_rounds", "simulate_tables"),
     "guts_sim.errors": ("InputError",),
     "guts_sim.hands": (
         "class_frequencies",
@@ -96,6 +98,8 @@ __all__ = [
     "run_blocks",
     "settle",
     "show_rules",
+    "simulate_rounds",
+    "simulate_tables",
     "threshold",
 ]
 

@@ -321,8 +321,9 @@ def test_settlement_conserves_chips_and_keeps_to_the_rules(table):
         assert pot <= rules["cap"]
     losers = [seat for seat, score in enumerate(scores) if 0 < score < max(scores)]
     if losers and rules["cap"] and not rules["keeps_reserve"]:
-        assert pot == min(len(losers) * amounts["pot"] + rules["ante_every_round"] * len(scores) * rules["ante"],
-                          rules["cap"])
+        assert pot == min(
+            len(losers) * amounts["pot"] + rules["ante_every_round"] * len(scores) * rules["ante"], rules["cap"]
+        )
     if winners and not losers:
         assert pot >= min(amounts["reserve"], rules["cap"] or amounts["reserve"])
 

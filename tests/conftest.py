@@ -1,0 +1,7 @@
+"""What every test can rely on, however the suite was started."""
+
+import signal
+
+# A shell starts background jobs with Ctrl-C ignored, and children inherit that; tests that send one need it heard.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
