@@ -30,3 +30,10 @@ def test_deals_that_cannot_be_done_are_refused_before_the_solver_runs(deals):
 def test_seeds_that_are_none_are_refused_in_one_line(seed):
     with pytest.raises(gs.InputError, match="seed must be an integer of at least 0"):
         resolve_seed(seed)
+
+
+@pytest.mark.parametrize("deals", [None, 1, 999, MAX_DEALS + 1, "2000"])
+def test_an_extension_needs_a_larger_number_of_deals(deals):
+    result = gs.odds("As Kd", method="mc", deals=1000, seed=1)
+    with pytest.raises(gs.InputError, match="deals must be a whole number from 1000 to"):
+        result.extend(deals)

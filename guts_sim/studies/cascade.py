@@ -21,7 +21,7 @@ from guts_sim.studies.assessment import PURPOSE_SOLVE, RunOptions, can_count
 from guts_sim.studies.cascade_answers import exact_answers, peak_levels, sampled_answers
 from guts_sim.studies.cascade_sampling import CycleRun, play_cycles
 from guts_sim.studies.cascade_text import cascade_lines
-from guts_sim.studies.fields import EQUILIBRIUM, chosen_rules, read_field, repeatable
+from guts_sim.studies.fields import EQUILIBRIUM, checked_extension, chosen_rules, read_field, repeatable
 
 DEFAULT_CYCLES = 1_000_000
 DEFAULT_ROUND_LIMIT = 1_000
@@ -68,9 +68,7 @@ class CascadeResult(Result):
         >>> first.extend(2000).digest == cascade(5, method="mc", cycles=2000, seed=1).digest
         True
         """
-        if self.method == "exact":
-            raise InputError("extend: the result is exact; more cycles would add nothing")
-        cycles = check_count(cycles, "cycles", minimum=self.n)
+        cycles = checked_extension(self.method, self.n, cycles, "cycles")
         options = replace(self.study.options, n_deals=cycles)
         return _answer(replace(self.study, options=options), dict(self.parameters) | {"cycles": cycles})
 

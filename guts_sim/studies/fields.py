@@ -53,6 +53,13 @@ def repeatable(field: str | Strategy, read: Strategy | str | None) -> Any:
     return dict(zip(class_names(read.ranking), read.entry.tolist()))
 
 
-def checked_deals(deals: object, default: int, minimum: int = 1) -> int:
+def checked_deals(deals: object, default: int) -> int:
     """Return the number of deals to measure on, refused before any work begins if it is none."""
-    return default if deals is None else check_count(deals, "deals", minimum, MAX_DEALS)
+    return default if deals is None else check_count(deals, "deals", maximum=MAX_DEALS)
+
+
+def checked_extension(method: str, n: int, wanted: object, unit: str = "deals") -> int:
+    """Return how many deals a result of ``n`` is to be continued to; an exact result cannot be."""
+    if method == "exact":
+        raise InputError(f"extend: the result is exact; more {unit} would add nothing")
+    return check_count(wanted, unit, n, MAX_DEALS)

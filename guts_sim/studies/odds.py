@@ -22,7 +22,7 @@ from guts_sim.solve import set_of_hand, value_of_set
 from guts_sim.strategy import Strategy
 from guts_sim.studies.assessment import Assessment, assess_all, can_count
 from guts_sim.studies.equilibria import check_method, resolve_method, symmetric_equilibrium
-from guts_sim.studies.fields import checked_deals, chosen_rules, read_field, repeatable
+from guts_sim.studies.fields import checked_deals, checked_extension, chosen_rules, read_field, repeatable
 from guts_sim.studies.measurement import RunOptions
 from guts_sim.studies.text import percent, prose, table, with_error
 
@@ -64,9 +64,7 @@ class OddsResult(Result):
         InputError
             The result is exact, or has more deals already.
         """
-        if self.method == "exact":
-            raise InputError("extend: the result is exact; more deals would add nothing")
-        deals = checked_deals(deals, self.n, minimum=self.n)
+        deals = checked_extension(self.method, self.n, deals)
         options = replace(self.study.options, n_deals=deals)
         return _answer(replace(self.study, options=options), dict(self.parameters) | {"deals": deals})
 

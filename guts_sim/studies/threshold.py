@@ -18,7 +18,7 @@ from guts_sim.rules import GutsRules
 from guts_sim.strategy import Strategy, frequencies
 from guts_sim.studies.assessment import Assessment, assess_all
 from guts_sim.studies.equilibria import check_method, find_equilibrium, folk_rule, resolve_method
-from guts_sim.studies.fields import EQUILIBRIUM, checked_deals, chosen_rules, read_field, repeatable
+from guts_sim.studies.fields import EQUILIBRIUM, checked_deals, checked_extension, chosen_rules, read_field, repeatable
 from guts_sim.studies.measurement import RunOptions
 from guts_sim.studies.threshold_text import threshold_lines
 
@@ -52,9 +52,7 @@ class ThresholdResult(Result):
         InputError
             The result is exact, or has more deals already.
         """
-        if self.method == "exact":
-            raise InputError("extend: the result is exact; more deals would add nothing")
-        deals = checked_deals(deals, self.n, minimum=self.n)
+        deals = checked_extension(self.method, self.n, deals)
         options = replace(self.study.options, n_deals=deals)
         return _answer(replace(self.study, options=options), dict(self.parameters) | {"deals": deals})
 
