@@ -4,8 +4,7 @@ import math
 import re
 import reprlib
 from decimal import Decimal
-
-import numpy as np
+from numbers import Integral, Real
 
 from guts_sim.errors import InputError
 
@@ -111,10 +110,11 @@ def shown(value: object) -> str:
 
 
 def _whole_number(value: object) -> int | None:
-    if isinstance(value, bool | np.bool_):
+    # NumPy registers its numbers (but not its booleans) with these classes, so help needs no NumPy.
+    if isinstance(value, bool):
         return None
-    if isinstance(value, int | np.integer):
+    if isinstance(value, Integral):
         return int(value)
-    if isinstance(value, float | np.floating) and math.isfinite(value) and value == int(value):
+    if isinstance(value, Real) and math.isfinite(value) and value == int(value):
         return int(value)
     return None

@@ -7,8 +7,6 @@ import click
 
 from guts_sim.cli.options import MAX_WORKERS, Count, output_options, plot_option
 from guts_sim.cli.output import check_outputs, emit
-from guts_sim.results import counted_result
-from guts_sim.studies.text import percent, table
 
 RANKING_HELP = (
     "guts2, guts3 (also -plain, -trips-top, -flush-over-straight), high5 (best five of 5 to 7), low5 (ace to five),"
@@ -29,6 +27,7 @@ def hands() -> None:
 @output_options
 def compare(hand: tuple[str, ...], ranking: str | None, board: str | None, **options: Any) -> None:
     """Winners among the HANDs, by position from 0; quote each hand: "As Kd Qc" "2h 2d 3c"."""
+    from guts_sim.results import counted_result
     from guts_sim.studies.hands import compare_hands
 
     check_outputs(options)
@@ -50,6 +49,7 @@ def compare(hand: tuple[str, ...], ranking: str | None, board: str | None, **opt
 @output_options
 def rank(hand: tuple[str, ...], ranking: str | None, **options: Any) -> None:
     """Category, name and strength of each HAND; a larger hand_rank is stronger."""
+    from guts_sim.results import counted_result
     from guts_sim.studies.hands import rank_hand
 
     check_outputs(options)
@@ -71,7 +71,9 @@ def rank(hand: tuple[str, ...], ranking: str | None, **options: Any) -> None:
 @plot_option
 def table_command(cards: int, ranking: str | None, workers: int, **options: Any) -> None:
     """Number of hands of each category, by counting them all."""
+    from guts_sim.results import counted_result
     from guts_sim.studies.hands import frequency_table
+    from guts_sim.studies.text import percent, table
 
     check_outputs(options)
     found = frequency_table(cards, ranking, n_threads=workers)
@@ -95,5 +97,7 @@ def _default_ranking(hand: str, board: str | None) -> str:
 
 
 def _hand_lines(rows: Sequence[Mapping[str, Any]], ranking: str) -> list[str]:
+    from guts_sim.studies.text import table
+
     body = [[i, row["cards"], row["category"], row["name"], row["hand_rank"]] for i, row in enumerate(rows)]
     return [f"Ranking {ranking}", "", *table(["hand", "cards", "category", "name", "hand_rank"], body)]

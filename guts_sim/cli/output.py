@@ -3,23 +3,27 @@
 import contextlib
 import os
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from guts_sim.cli import INTERRUPTED
-from guts_sim.results import PLOT_FORMATS, TABLE_FORMATS, Result, check_output
+
+if TYPE_CHECKING:
+    from guts_sim.results import Result
 
 
 def check_outputs(options: dict[str, Any]) -> None:
     """Refuse files that could not be written before any work is done."""
+    from guts_sim.results import PLOT_FORMATS, TABLE_FORMATS, check_output
+
     if options["out"] is not None:
         check_output(options["out"], TABLE_FORMATS)
     if options.get("plot") is not None:
         check_output(options["plot"], PLOT_FORMATS)
 
 
-def emit(result: Result, options: dict[str, Any]) -> None:
+def emit(result: "Result", options: dict[str, Any]) -> None:
     """Save, draw and print ``result`` in the format asked for; exit with 130 if it is partial."""
     try:  # files first: a reader that has gone must not cost them, nor a full disk the printed answer
         if options["out"] is not None:
@@ -45,7 +49,7 @@ def _print(text: str) -> None:
             raise
 
 
-def _text(result: Result, output_format: str) -> str:
+def _text(result: "Result", output_format: str) -> str:
     """The result as text that standard output can hold, whatever its encoding."""
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
     if output_format == "json":
