@@ -9,7 +9,8 @@ threshold: .venv/.installed
 	$(BIN)/python -m guts_sim threshold --players $(PLAYERS)
 
 test: .venv/.installed-dev  ## the fast suite
-	$(BIN)/python -m pytest -m "not slow"
+	$(BIN)/python -m pytest -m "not slow and not alone" -n auto --dist loadfile
+	$(BIN)/python -m pytest -m "not slow and alone"
 
 verify: .venv/.installed-dev  ## the slow statistics and enumerations
 	$(BIN)/python -m pytest -m slow

@@ -5,6 +5,7 @@ import re
 import reprlib
 from decimal import Decimal
 from numbers import Integral, Real
+from typing import Any
 
 from guts_sim.errors import InputError
 
@@ -111,10 +112,9 @@ def shown(value: object) -> str:
 
 def _whole_number(value: object) -> int | None:
     # NumPy registers its numbers (but not its booleans) with these classes, so help needs no NumPy.
-    if isinstance(value, bool):
+    if isinstance(value, bool) or not isinstance(value, Real):
         return None
-    if isinstance(value, Integral):
-        return int(value)
-    if isinstance(value, Real) and math.isfinite(value) and value == int(value):
-        return int(value)
+    number: Any = value  # the abstract classes promise less than every number keeps
+    if isinstance(value, Integral) or (math.isfinite(number) and number == int(number)):
+        return int(number)
     return None

@@ -76,6 +76,7 @@ def test_nothing_heavy_is_imported_before_it_is_needed(code):
     assert loaded_modules(code).isdisjoint({"numpy", "numba", "llvmlite", "pandas", "scipy", "matplotlib"})
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("arguments", [["-c", "import guts_sim"], ["-m", "guts_sim", "threshold", "--help"]])
 def test_import_and_help_take_less_than_half_a_second(arguments):
     def cpu_seconds():
@@ -131,6 +132,7 @@ def interrupted_run(process, terminal):
     return out, time.monotonic() - sent
 
 
+@pytest.mark.alone
 @pytest.mark.skipif(sys.platform == "win32", reason="no signals of that kind")
 @pytest.mark.usefixtures("warm")
 def test_interrupting_a_run_prints_what_there_is_and_its_true_size(run_on_terminal):
@@ -184,6 +186,7 @@ def test_an_interrupt_before_there_is_a_result_leaves_one_line(capsys, monkeypat
     assert captured.err.strip() == "interrupted before there was anything to report"
 
 
+@pytest.mark.alone
 @pytest.mark.skipif(sys.platform == "win32", reason="no signals of that kind")
 def test_an_interrupt_while_modules_load_is_quiet():
     # The module that loads first sends the signal itself, from inside exec(), where Python would die of it.

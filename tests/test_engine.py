@@ -111,6 +111,7 @@ def test_a_signal_never_strikes_inside_accumulate(workers):
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
+@pytest.mark.alone
 def test_a_second_signal_interrupts_at_once():
     def accumulate(_start, _stop, _result):
         signal.raise_signal(signal.SIGINT)
