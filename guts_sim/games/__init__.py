@@ -1,0 +1,1 @@
+"""Rules and game trees of the games that are not Guts."""
