@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from guts_sim.rules import PROFILES, GutsRules, get_rules
     from guts_sim.strategy import Strategy, parse_field
     from guts_sim.studies.cascade import cascade
+    from guts_sim.studies.coalition import coalition
     from guts_sim.studies.hands import compare_hands, frequency_table, rank_hand
     from guts_sim.studies.odds import odds
     from guts_sim.studies.phase import critical_entry, phase_diagram
@@ -57,6 +58,7 @@ _HOME = {
     "guts_sim.rules": ("PROFILES", "GutsRules", "get_rules"),
     "guts_sim.strategy": ("Strategy", "parse_field"),
     "guts_sim.studies.cascade": ("cascade",),
+    "guts_sim.studies.coalition": ("coalition",),
     "guts_sim.studies.hands": ("compare_hands", "frequency_table", "rank_hand"),
     "guts_sim.studies.odds": ("odds",),
     "guts_sim.studies.phase": ("critical_entry", "phase_diagram"),
@@ -78,6 +80,7 @@ __all__ = [
     "class_frequencies",
     "class_index",
     "class_names",
+    "coalition",
     "compare_hands",
     "critical_entry",
     "deal",

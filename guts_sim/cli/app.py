@@ -5,6 +5,7 @@ import click
 from guts_sim._version import __version__
 from guts_sim.cli import INTERRUPTED
 from guts_sim.cli.cascade import cascade
+from guts_sim.cli.coalition import coalition
 from guts_sim.cli.guts import odds, threshold
 from guts_sim.cli.hands import hands
 from guts_sim.cli.rules import rules
@@ -25,7 +26,7 @@ def app() -> None:
     """
 
 
-for command in (threshold, odds, cascade, settle, hands, rules):
+for command in (threshold, odds, cascade, coalition, settle, hands, rules):
     app.add_command(command)
 
 

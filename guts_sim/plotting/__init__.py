@@ -7,6 +7,7 @@ from matplotlib.figure import Figure
 
 from guts_sim.errors import InputError
 from guts_sim.plotting.cascade import draw_cascade, draw_phase
+from guts_sim.plotting.coalition import draw_coalition
 from guts_sim.plotting.hand_table import draw_hand_table
 from guts_sim.plotting.odds import draw_odds
 from guts_sim.plotting.threshold import draw_threshold
@@ -21,6 +22,7 @@ CHARTS: Mapping[str, Callable[[Results], Figure]] = {
     "hands table": draw_hand_table,
     "cascade": draw_cascade,
     "cascade sweep": draw_phase,
+    "coalition": draw_coalition,
 }
 
 

@@ -14,6 +14,7 @@ from guts_sim.results import SCHEMA, Result, sidecar_of
 from guts_sim.rules import GutsRules
 from guts_sim.strategy import Strategy
 from guts_sim.studies.cascade import cascade
+from guts_sim.studies.coalition import coalition
 from guts_sim.studies.odds import odds
 from guts_sim.studies.phase import phase_diagram
 from guts_sim.studies.threshold import threshold
@@ -23,6 +24,7 @@ _STUDIES: dict[str, Callable[..., Result]] = {
     "odds": odds,
     "cascade": cascade,
     "cascade sweep": phase_diagram,
+    "coalition": coalition,
 }
 _FIRST_ARGUMENT = {"odds": "hand"}
 
