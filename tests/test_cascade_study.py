@@ -10,14 +10,13 @@ import pytest
 import guts_sim as gs
 from guts_sim.cli.app import run
 from guts_sim.engine import run_key
+from guts_sim.engine.plans import encode_table, play_block
 from guts_sim.errors import InputError
 from guts_sim.estimate import z_score
 from guts_sim.exact import exact_values
-from guts_sim.hands import get_ranking, guts_table
+from guts_sim.hands import get_ranking
 from guts_sim.kernels.bins import N_BINS, lowest_in_bin
-from guts_sim.kernels.guts import ALWAYS
 from guts_sim.rules import GutsRules
-from guts_sim.settlement import encode_rules
 from guts_sim.strategy import parse_field
 from guts_sim.studies.assessment import RunOptions
 from guts_sim.studies.cascade_answers import QUANTILES
@@ -122,15 +121,9 @@ def test_chips_are_conserved_in_every_cycle(switches):
     from guts_sim.kernels import cascade as kernel
 
     rules = GutsRules(**switches)
-    n_players = 4
-    thresholds = np.stack([np.zeros(91), np.ones(91), parse_field("top:35%", GUTS2).entry])
-    seats = [2, 2, 1, 0] + ([1] if rules.ghost != "none" else [])
-    cycles = np.empty((400, kernel.N_CYCLE_COLUMNS), np.int64)
-    nets = np.empty((400, n_players), np.int64)
-    kernel.play_cascade(
-        run_key(1), run_key(2), np.uint64(77), 2, guts_table(GUTS2),
-        np.rint(thresholds * float(ALWAYS)).astype(np.uint32), np.array(seats), encode_rules(rules), 40, cycles, nets,
-    )  # fmt: skip
+    fields = [parse_field(text, GUTS2) for text in ("top:35%", "top:35%", "always", "never")]
+    block = play_block(encode_table(fields, rules), run_key(1), run_key(2), 77, 477, cycles=1, rounds=40)
+    cycles, nets = block.records, block.nets
     left = cycles[:, kernel.CYCLE_POT_LEFT] + cycles[:, kernel.CYCLE_RESERVE_LEFT]
     assert (nets.sum(axis=1) + left == 0).all()
     assert ((left == 0) == (cycles[:, kernel.CYCLE_STATUS] == kernel.CYCLE_ENDED)).all()

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from guts_sim.hands import class_index, guts_table
-from guts_sim.kernels import cascade, settlement
+from guts_sim.kernels import cascade, play_codes, settlement
 from guts_sim.kernels.guts import (
     ALWAYS,
     SEAT_IN,
@@ -19,6 +19,7 @@ from guts_sim.kernels.guts import (
     count_rounds,
 )
 from guts_sim.kernels.rule_codes import N_RULES
+from guts_sim.kernels.session import play_sessions
 
 KEY, ENTRY_KEY = np.uint64(20), np.uint64(26)
 
@@ -333,20 +334,29 @@ def test_settlement_conserves_chips_and_keeps_to_the_rules(table):
 
 def play(ranking, strategies, n_cycles, first=0, round_limit=1000, **rules):
     n_players = len(strategies)
-    cycles = np.full((n_cycles, cascade.N_CYCLE_COLUMNS), -7, np.int64)
+    cycles = np.full((n_cycles, play_codes.N_SESSION_COLUMNS), -7, np.int64)
     nets = np.full((n_cycles, n_players), -7, np.int64)
-    cascade.play_cascade(
+    settings = np.zeros(play_codes.N_PLAY, np.int64)
+    settings[play_codes.PLAY_HAND_SIZE] = int(ranking[-1])
+    settings[play_codes.PLAY_POTS] = settings[play_codes.PLAY_CYCLES] = 1
+    settings[play_codes.PLAY_ROUNDS] = round_limit
+    tables = guts_table(ranking)[None]
+    play_sessions(
         KEY,
         ENTRY_KEY,
         np.uint64(first),
-        int(ranking[-1]),
-        guts_table(ranking),
+        settings,
+        tables,
+        tables,
         np.array(strategies),
-        np.arange(n_players),
+        np.arange(n_players).reshape(1, n_players, 1, 1, 1),
+        np.empty(0, np.int64),
         rule_array(unit=UNITS, **rules),
-        round_limit,
+        np.zeros(n_players, np.int64),
         cycles,
         nets,
+        np.empty_like(nets),
+        np.empty_like(nets),
     )
     assert (nets.sum(axis=1) + cycles[:, cascade.CYCLE_POT_LEFT] + cycles[:, cascade.CYCLE_RESERVE_LEFT] == 0).all()
     return cycles, nets
@@ -392,7 +402,7 @@ def test_cycles_equal_the_plain_python_twin(ranking, weakest, n_players, rules):
         assert cycles[row, :2].tolist() == columns[:2]
         # A sub-unit divides by 1 .. 10 once; repeated splits leave less than a unit per round and player.
         slack = Fraction(120, UNITS)
-        assert all(abs(Fraction(int(a), UNITS) - b) <= slack for a, b in zip(cycles[row, 2:], columns[2:]))
+        assert all(abs(Fraction(int(a), UNITS) - b) <= slack for a, b in zip(cycles[row, 2:6], columns[2:]))
         assert all(abs(a - b) <= slack for a, b in zip(exact, net))
 
 
@@ -421,7 +431,7 @@ def test_a_table_that_is_always_in_stops_before_it_wraps():
         overflowed = cycles[:, cascade.CYCLE_STATUS] == cascade.CYCLE_OVERFLOW
         assert overflowed.mean() > 0.9
         assert (cycles[:, cascade.CYCLE_PEAK_POT] > 0).all()
-        assert (cycles[overflowed, cascade.CYCLE_PEAK_POT] > settlement.MAX_CHIPS // 10).all()
+        assert (cycles[overflowed, cascade.CYCLE_PEAK_POT] > play_codes.LARGEST_AMOUNT // 10).all()
         assert (np.abs(nets) < 2**62).all()
 
 

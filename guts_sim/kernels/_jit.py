@@ -89,6 +89,11 @@ def helper(function: Callable[..., Any]) -> Any:
     return numba.njit(**_OPTIONS)(function)
 
 
+def lean(function: Callable[..., Any]) -> Any:
+    """Compile a helper that allocates nothing and returns no array, so that no references need counting."""
+    return numba.njit(_nrt=False, no_cpython_wrapper=True, no_cfunc_wrapper=True, **_OPTIONS)(function)
+
+
 def inlined(function: Callable[..., Any]) -> Any:
     """Make a function part of the kernels that call it."""
     return numba.njit(inline="always", **_OPTIONS)(function)

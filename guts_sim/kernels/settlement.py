@@ -4,9 +4,11 @@ The order is the table's: all pots are paid out, then the matches are collected 
 emptied pots are refilled from their reserves, then antes that are due between rounds are put in.
 
 Rules are an int64 array; see `rule_codes`. Helpers take them as a tuple (`terms_of`), which stays in registers,
-where an array would be read again after every payment. Scores are int64, one per player: above 0 the player is in, the
-larger the stronger; below 0 out with a hand that the rules may show (-5 is a stronger hand than -3); 0 out with
-a hand that nobody sees, or not in the session. Ghost scores are on the same scale, above 0.
+where an array would be read again after every payment. Arrays are handed on whole, with an index, since a row taken
+out of one has its references counted, which costs more than the arithmetic. Scores are int64, one per player:
+above 0 the player is in, the larger the stronger; below 0 out with a hand that the rules may show (-5 is a stronger
+hand than -3); 0 out with a hand that nobody sees, or not in the session. Ghost scores are on the same scale,
+above 0.
 
 ``active`` (int64, 0 or 1) says who is still in the session and ``stacks`` (int64) what each player has; both are
 updated in place, and on credit neither is read. ``members`` is working memory, one entry per player.
@@ -14,7 +16,7 @@ updated in place, and on credit neither is read. ``members`` is working memory, 
 
 import numpy as np
 
-from guts_sim.kernels._jit import helper, kernel
+from guts_sim.kernels._jit import kernel, lean
 from guts_sim.kernels.rule_codes import (
     CREDIT,
     ELIMINATE,
@@ -45,7 +47,7 @@ N_RECORDS = 4
 RECORD_BEST, RECORD_TAKEN, RECORD_OWED, RECORD_DUE = range(N_RECORDS)
 
 
-@helper
+@lean
 def terms_of(rules):
     """The rules as a tuple."""
     return (
@@ -53,14 +55,7 @@ def terms_of(rules):
     )  # fmt: skip
 
 
-@helper
-def credit_terms(rules):
-    """The rules as a tuple, on credit and without a ghost."""
-    none = np.int64(0)
-    return (rules[0], rules[1], rules[2], rules[3], rules[4], rules[5], rules[6], none, none, none)
-
-
-@helper
+@lean
 def share_out(total, members, dealer, amounts):
     """Add ``total`` to ``amounts`` in equal parts; what cannot be divided goes to the first member
     left of the dealer."""
@@ -78,13 +73,13 @@ def share_out(total, members, dealer, amounts):
             rest = 0
 
 
-@helper
+@lean
 def limit_of(player, owed, terms, stacks):
     """Most that the player can pay of what is owed."""
     return owed if terms[RULE_STAKES] == CREDIT else min(owed, stacks[player])
 
 
-@helper
+@lean
 def common_level(owed, payers, total, terms, stacks):
     """Largest level that adds up to at most ``total`` if every payer pays it, or all he has where that is less.
 
@@ -109,7 +104,7 @@ def common_level(owed, payers, total, terms, stacks):
     return level, left - level * n_open
 
 
-@helper
+@lean
 def charge(owed, level, rest, payers, dealer, terms, active, stacks, paid):
     """Every payer pays ``level``, or all he has where that is less; the ``rest`` falls to the first who can pay it,
     from the dealer's left, none of them paying more than ``owed``.
@@ -131,7 +126,7 @@ def charge(owed, level, rest, payers, dealer, terms, active, stacks, paid):
                 stacks[player] -= amount + extra
 
 
-@helper
+@lean
 def collect(owed, n_payers, payers, pot, reserve, dealer, terms, active, stacks, paid):
     """Each of ``n_payers`` puts ``owed``, or all he has where that is less, into the pot; returns (pot, reserve,
     collected).
@@ -159,18 +154,18 @@ def collect(owed, n_payers, payers, pot, reserve, dealer, terms, active, stacks,
     return pot + accepted, reserve + total - accepted, total
 
 
-@helper
-def find_best(scores):
-    """Best score among those who are in (0 if nobody is), its first seat, and how many are in."""
+@lean
+def find_best(scores, i):
+    """Best score for pot ``i`` among those who are in (0 if nobody is), its first seat, and how many are in."""
     best, seat, n_in = np.int64(0), 0, 0
-    for player in range(scores.size):
-        n_in += scores[player] > 0
-        if scores[player] > best:
-            best, seat = scores[player], player
+    for player in range(scores.shape[1]):
+        n_in += scores[i, player] > 0
+        if scores[i, player] > best:
+            best, seat = scores[i, player], player
     return best, seat, n_in
 
 
-@helper
+@lean
 def ghost_beats(best, n_in, ghost, terms):
     """Whether a ghost plays against the players who are in, and wins."""
     if terms[RULE_GHOST] == NO_GHOST or (terms[RULE_GHOST] == GHOST_LONE and n_in > 1):
@@ -178,56 +173,56 @@ def ghost_beats(best, n_in, ghost, terms):
     return ghost > best or (ghost == best and terms[RULE_GHOST_WINS_TIES] != 0)
 
 
-@helper
-def pay_out(pot, scores, best, seat, n_in, dealer, members, won):
+@lean
+def pay_out(pot, scores, i, best, seat, n_in, dealer, members, won):
     """Give the pot to the best hands that are in."""
     if n_in == 1:
         won[seat] += pot
         return
-    for player in range(scores.size):
-        members[player] = np.int64(scores[player] == best)
+    for player in range(members.size):
+        members[player] = np.int64(scores[i, player] == best)
     share_out(pot, members, dealer, won)
 
 
-@helper
-def mark_losers(scores, best, taken, terms, members):
+@lean
+def mark_losers(scores, i, best, taken, terms, members):
     """Mark those who owe a match after a showdown; returns how many there are."""
     last = best - 1 if taken else best  # the strongest score that loses
     if terms[RULE_PAYS_LOWEST]:
-        for player in range(scores.size):
-            if scores[player] > 0:
-                last = min(last, scores[player])
+        for player in range(members.size):
+            if scores[i, player] > 0:
+                last = min(last, scores[i, player])
     n_marked = 0
-    for player in range(scores.size):
-        members[player] = np.int64(0 < scores[player] <= last)
+    for player in range(members.size):
+        members[player] = np.int64(0 < scores[i, player] <= last)
         n_marked += members[player]
     return n_marked
 
 
-@helper
-def mark_strongest_out(scores, members):
+@lean
+def mark_strongest_out(scores, i, members):
     """Mark the best of the hands that are out and seen; returns how many there are."""
     strongest = np.int64(-1)
-    for player in range(scores.size):
-        strongest = min(strongest, scores[player])
+    for player in range(members.size):
+        strongest = min(strongest, scores[i, player])
     n_marked = 0
-    for player in range(scores.size):
-        members[player] = np.int64(scores[player] == strongest)
+    for player in range(members.size):
+        members[player] = np.int64(scores[i, player] == strongest)
         n_marked += members[player]
     return n_marked
 
 
-@helper
-def mark_matching(scores, best, taken, terms, members):
-    """Mark those who owe a match; returns how many there are."""
+@lean
+def mark_matching(scores, i, best, taken, terms, members):
+    """Mark those who owe a match for pot ``i``; returns how many there are."""
     if best > 0:
-        return mark_losers(scores, best, taken, terms, members)
+        return mark_losers(scores, i, best, taken, terms, members)
     if terms[RULE_NOBODY_IN] == WEENIE:
-        return mark_strongest_out(scores, members)
+        return mark_strongest_out(scores, i, members)
     return 0
 
 
-@helper
+@lean
 def mark_antes(terms, active, members):
     """Mark everybody who is still in the session; returns how many there are."""
     n_marked = 0
@@ -237,19 +232,19 @@ def mark_antes(terms, active, members):
     return n_marked
 
 
-@helper
+@lean
 def match_owed(pot, terms):
     return pot if terms[RULE_MATCH_LIMIT] == 0 else min(pot, terms[RULE_MATCH_LIMIT])
 
 
-@helper
+@lean
 def refill(pot, reserve, cap):
     """Move chips from the reserve into an emptied pot: up to the cap, or all where there is none."""
     moved = reserve if cap == 0 else min(reserve, cap)
     return pot + moved, reserve - moved
 
 
-@helper
+@lean
 def ante_is_due(pot, reserve, best, terms):
     """Whether antes are put in between this round and the next of the same cycle."""
     if best == 0 and terms[RULE_NOBODY_IN] == REANTE:
@@ -257,52 +252,22 @@ def ante_is_due(pot, reserve, best, terms):
     return terms[RULE_ANTE_EVERY_ROUND] != 0 and pot + reserve > 0
 
 
-@helper
-def post_antes(pot, reserve, dealer, rules, members, paid):
-    """Every player antes, on credit; returns the new (pot, reserve). ``rules`` is the array."""
-    terms = credit_terms(rules)
-    n_players = mark_antes(terms, paid, members)
-    pot, reserve, _ = collect(terms[RULE_ANTE], n_players, members, pot, reserve, dealer, terms, paid, paid, paid)
-    return pot, reserve
-
-
-@helper
-def settle_seats(pot, reserve, scores, dealer, rules, members, won, paid):
-    """One pot on credit, without a ghost; returns the next (pot, reserve). ``rules`` is the array."""
-    terms = credit_terms(rules)
-    for player in range(scores.size):
-        won[player] = 0
-        paid[player] = 0
-    owed = match_owed(pot, terms)
-    best, seat, n_in = find_best(scores)
-    if n_in > 0:
-        pay_out(pot, scores, best, seat, n_in, dealer, members, won)
-        pot = np.int64(0)
-    n_owing = 0 if n_in == 1 else mark_matching(scores, best, n_in > 0, terms, members)
-    if n_owing > 0:
-        pot, reserve, _ = collect(owed, n_owing, members, pot, reserve, dealer, terms, paid, paid, paid)
-    elif n_in > 0:
-        pot, reserve = refill(pot, reserve, terms[RULE_CAP])
-    if ante_is_due(pot, reserve, best, terms):
-        pot, reserve = post_antes(pot, reserve, dealer, rules, members, paid)
-    return pot, reserve
-
-
-@helper
-def mark_due_antes(stage, pots, reserves, records, terms):
+@lean
+def mark_due_antes(stage, pots, reserves, open_pots, records, terms):
     """Mark in ``records`` the pots for which an ante is due; returns how many there are."""
     n_due = 0
     for i in range(pots.size):
+        is_empty = pots[i] + reserves[i] == 0
         if stage == ANTES:
-            due = ante_is_due(pots[i], reserves[i], records[i, RECORD_BEST], terms)
+            due = not is_empty and ante_is_due(pots[i], reserves[i], records[i, RECORD_BEST], terms)
         else:
-            due = pots[i] + reserves[i] == 0
+            due = is_empty and (open_pots >> i) & 1 != 0
         records[i, RECORD_DUE] = due
         n_due += due
     return n_due
 
 
-@helper
+@lean
 def drop_who_cannot_ante(n_due, opening, terms, active, stacks):
     """Take players out who cannot pay all antes that are due (where the rules eliminate), or have nothing left
     when a cycle begins (table stakes); they keep their chips."""
@@ -317,40 +282,42 @@ def drop_who_cannot_ante(n_due, opening, terms, active, stacks):
                 active[player] = 0
 
 
-@helper
+@lean
 def settle_pots(
-    pots, reserves, scores, ghosts, dealer, terms, open_cycles, records, members, active, stacks, won, paid
+    pots, reserves, scores, ghosts, dealer, terms, first_stage, open_pots, records, members, active, stacks, won, paid
 ):
     """Body of `settle_round`, without its check; ``terms``: see `terms_of`.
 
-    ``records``: int64 (pot, 4) and ``members``: int64 (player) are working memory.
+    ``first_stage``: MATCHES to settle a round, OPENING to put in the antes of new cycles alone. ``open_pots``: bit
+    ``i`` is set if pot ``i`` may begin a new cycle. ``records``: int64 (pot, 4) and ``members``: int64 (player) are
+    working memory.
     """
     n_pots, n_players = scores.shape
     for player in range(n_players):
         won[player] = 0
         paid[player] = 0
-    for i in range(n_pots):
-        best, seat, n_in = find_best(scores[i])
+    for i in range(n_pots if first_stage == MATCHES else 0):
+        best, seat, n_in = find_best(scores, i)
         taken = n_in > 0 and not ghost_beats(best, n_in, ghosts[i], terms)
         records[i, RECORD_BEST] = best
         records[i, RECORD_TAKEN] = taken
         records[i, RECORD_OWED] = match_owed(pots[i], terms)
         if taken:
-            pay_out(pots[i], scores[i], best, seat, n_in, dealer, members, won)
+            pay_out(pots[i], scores, i, best, seat, n_in, dealer, members, won)
             pots[i] = 0
     if terms[RULE_STAKES] != CREDIT:
         for player in range(n_players):
             stacks[player] += won[player]
-    for stage in range(3 if open_cycles else 2):
+    for stage in range(first_stage, OPENING + (open_pots != 0)):
         if stage != MATCHES:
-            n_due = mark_due_antes(stage, pots, reserves, records, terms)
+            n_due = mark_due_antes(stage, pots, reserves, open_pots, records, terms)
             drop_who_cannot_ante(n_due, stage == OPENING, terms, active, stacks)
         for i in range(n_pots):
             taken = records[i, RECORD_TAKEN] != 0
             n_owing = 0
             if stage == MATCHES:
                 owed = records[i, RECORD_OWED]
-                n_owing = mark_matching(scores[i], records[i, RECORD_BEST], taken, terms, members)
+                n_owing = mark_matching(scores, i, records[i, RECORD_BEST], taken, terms, members)
             elif records[i, RECORD_DUE]:
                 owed = terms[RULE_ANTE]
                 n_owing = mark_antes(terms, active, members)
@@ -363,7 +330,7 @@ def settle_pots(
                 pots[i], reserves[i] = refill(pots[i], reserves[i], terms[RULE_CAP])
 
 
-@helper
+@lean
 def any_too_large(amounts):
     for amount in amounts:
         if amount > MAX_CHIPS:
@@ -389,5 +356,8 @@ def settle_round(pots, reserves, scores, ghosts, dealer, rules, open_cycles, act
     members = np.empty(active.size, np.int64)
     records = np.empty((pots.size, N_RECORDS), np.int64)
     terms = terms_of(rules)
-    settle_pots(pots, reserves, scores, ghosts, dealer, terms, open_cycles, records, members, active, stacks, won, paid)
+    open_pots = np.int64(-1) if open_cycles else np.int64(0)
+    settle_pots(
+        pots, reserves, scores, ghosts, dealer, terms, MATCHES, open_pots, records, members, active, stacks, won, paid
+    )
     return SETTLED

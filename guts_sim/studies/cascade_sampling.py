@@ -1,7 +1,7 @@
 """Cycles of Guts by Monte Carlo: blocks of cycles, counted in flat memory."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil, floor, sqrt
 from typing import Any
 
@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from guts_sim.engine import PURPOSE_DEALS, PURPOSE_ENTRY, run_blocks, run_key
+from guts_sim.engine.plans import EncodedTable, encode_table, play_block
 from guts_sim.estimate import Estimate, normal, z_score
-from guts_sim.hands import get_ranking, guts_table
 from guts_sim.kernels import rule_codes as codes
 from guts_sim.kernels.bins import N_BINS, lowest_in_bin
 from guts_sim.kernels.units import SUBUNITS
@@ -121,36 +121,29 @@ class CycleTask:
     """Play the cycles ``start .. stop - 1`` of a run, and as many independent rounds."""
 
     seed: int
-    n_players: int
-    ranking_name: str
-    thresholds: NDArray[np.uint32]
-    strategy_of: Ints
-    rules: Ints
+    table: EncodedTable
     round_limit: int
     levels: Ints
 
     def __call__(self, start: int, stop: int) -> CycleTally:
         """Counts of the block."""
-        from guts_sim.kernels.cascade import CYCLE_POT_LEFT, N_CYCLE_COLUMNS, play_cascade, tally_cycles
+        from guts_sim.kernels.cascade import CYCLE_POT_LEFT, tally_cycles
 
-        n_players = self.n_players
+        table = self.table
+        n_players = table.n_players
         tally = CycleTally.empty(n_players, self.levels.size)
-        cycles = np.empty((stop - start, N_CYCLE_COLUMNS), np.int64)
-        nets = np.empty((stop - start, n_players), np.int64)
-        ranking = get_ranking(self.ranking_name)
-        players = (ranking.hand_sizes[0], guts_table(ranking), self.thresholds, self.strategy_of)
-        keys = run_key(self.seed, PURPOSE_DEALS), run_key(self.seed, PURPOSE_ENTRY)
         # A cycle of one round under rules that neither cut nor add to the pot shows the multiplier.
-        play_cascade(*keys, np.uint64(start), *players, _pot_alone(self.rules), 1, cycles, nets)
-        found = cycles[:, CYCLE_POT_LEFT] // (n_players * SUBUNITS)
-        tally.multipliers[:] = np.bincount(found, minlength=n_players + 2)
+        alone = replace(table, rules=_pot_alone(table.rules))
+        keys = run_key(self.seed, PURPOSE_DEALS), run_key(self.seed, PURPOSE_ENTRY)
+        found = play_block(alone, *keys, start, stop, cycles=1, rounds=1).records[:, CYCLE_POT_LEFT]
+        tally.multipliers[:] = np.bincount(found // (n_players * SUBUNITS), minlength=n_players + 2)
         keys = run_key(self.seed, PURPOSE_CYCLES), run_key(self.seed, PURPOSE_CYCLE_ENTRY)
-        play_cascade(*keys, np.uint64(start), *players, self.rules, self.round_limit, cycles, nets)
+        block = play_block(table, *keys, start, stop, cycles=1, rounds=self.round_limit)
         tally_cycles(
-            cycles,
-            nets,
+            block.records,
+            block.nets,
             SUBUNITS,
-            self.rules[codes.RULE_CAP],
+            table.rules[codes.RULE_CAP],
             self.levels,
             tally.statuses,
             tally.histograms,
@@ -198,24 +191,7 @@ def play_cycles(
 
     ``levels`` are peaks of the pot in chips.
     """
-    from guts_sim.kernels.guts import ALWAYS
-    from guts_sim.settlement import encode_rules
-
-    hands = [strategy.entry for strategy in strategies]
-    if rules.ghost != "none":
-        hands.append(np.ones_like(hands[0]))
-    entries = np.unique(hands, axis=0)
-    strategy_of = [int(np.flatnonzero((entries == entry).all(axis=1))[0]) for entry in hands]
-    task = CycleTask(
-        options.seed,
-        len(strategies),
-        rules.ranking.name,
-        np.rint(entries * float(ALWAYS)).astype(np.uint32),
-        np.array(strategy_of, np.int64),
-        encode_rules(rules),
-        round_limit,
-        np.array(levels, np.int64) * SUBUNITS,
-    )
+    task = CycleTask(options.seed, encode_table(strategies, rules), round_limit, np.array(levels, np.int64) * SUBUNITS)
     empty = CycleTally.empty(len(strategies), len(levels))
     whole = empty if before is None else before.whole
     tail = empty
