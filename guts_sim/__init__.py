@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         hand_class,
         rank_hands,
     )
+    from guts_sim.passing import pass_cards
     from guts_sim.results import Result
     from guts_sim.rules import PROFILES, GutsRules, get_rules
     from guts_sim.strategy import Strategy, parse_field
@@ -35,6 +36,9 @@ if TYPE_CHECKING:
     from guts_sim.studies.coalition import coalition
     from guts_sim.studies.hands import compare_hands, frequency_table, rank_hand
     from guts_sim.studies.odds import odds
+    from guts_sim.studies.passing import pass_values
+    from guts_sim.studies.passing_exposed import pass_exposed
+    from guts_sim.studies.passing_tables import pass_hands, pass_tournament
     from guts_sim.studies.phase import critical_entry, phase_diagram
     from guts_sim.studies.replay import load, rerun
     from guts_sim.studies.rulebook import list_rules, show_rules
@@ -54,6 +58,7 @@ _HOME = {
         "hand_class",
         "rank_hands",
     ),
+    "guts_sim.passing": ("pass_cards",),
     "guts_sim.results": ("Result",),
     "guts_sim.rules": ("PROFILES", "GutsRules", "get_rules"),
     "guts_sim.strategy": ("Strategy", "parse_field"),
@@ -61,6 +66,9 @@ _HOME = {
     "guts_sim.studies.coalition": ("coalition",),
     "guts_sim.studies.hands": ("compare_hands", "frequency_table", "rank_hand"),
     "guts_sim.studies.odds": ("odds",),
+    "guts_sim.studies.passing": ("pass_values",),
+    "guts_sim.studies.passing_exposed": ("pass_exposed",),
+    "guts_sim.studies.passing_tables": ("pass_hands", "pass_tournament"),
     "guts_sim.studies.phase": ("critical_entry", "phase_diagram"),
     "guts_sim.studies.replay": ("load", "rerun"),
     "guts_sim.studies.rulebook": ("list_rules", "show_rules"),
@@ -94,6 +102,11 @@ __all__ = [
     "odds",
     "parse_cards",
     "parse_field",
+    "pass_cards",
+    "pass_exposed",
+    "pass_hands",
+    "pass_tournament",
+    "pass_values",
     "phase_diagram",
     "rank_hand",
     "rank_hands",

@@ -8,6 +8,7 @@ from guts_sim.cli.cascade import cascade
 from guts_sim.cli.coalition import coalition
 from guts_sim.cli.guts import odds, threshold
 from guts_sim.cli.hands import hands
+from guts_sim.cli.passing import passing
 from guts_sim.cli.rules import rules
 from guts_sim.cli.settle import settle
 from guts_sim.errors import InputError
@@ -26,7 +27,7 @@ def app() -> None:
     """
 
 
-for command in (threshold, odds, cascade, coalition, settle, hands, rules):
+for command in (threshold, odds, cascade, coalition, settle, passing, hands, rules):
     app.add_command(command)
 
 

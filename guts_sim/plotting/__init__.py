@@ -10,6 +10,7 @@ from guts_sim.plotting.cascade import draw_cascade, draw_phase
 from guts_sim.plotting.coalition import draw_coalition
 from guts_sim.plotting.hand_table import draw_hand_table
 from guts_sim.plotting.odds import draw_odds
+from guts_sim.plotting.passing import draw_exposed, draw_pass_hands, draw_passes, draw_tournament
 from guts_sim.plotting.threshold import draw_threshold
 
 __all__ = ["draw"]
@@ -23,6 +24,10 @@ CHARTS: Mapping[str, Callable[[Results], Figure]] = {
     "cascade": draw_cascade,
     "cascade sweep": draw_phase,
     "coalition": draw_coalition,
+    "pass": draw_passes,
+    "pass tournament": draw_tournament,
+    "pass hands": draw_pass_hands,
+    "pass exposed": draw_exposed,
 }
 
 

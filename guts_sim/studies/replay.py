@@ -16,6 +16,9 @@ from guts_sim.strategy import Strategy
 from guts_sim.studies.cascade import cascade
 from guts_sim.studies.coalition import coalition
 from guts_sim.studies.odds import odds
+from guts_sim.studies.passing import pass_values
+from guts_sim.studies.passing_exposed import pass_exposed
+from guts_sim.studies.passing_tables import pass_hands, pass_tournament
 from guts_sim.studies.phase import phase_diagram
 from guts_sim.studies.threshold import threshold
 
@@ -25,8 +28,12 @@ _STUDIES: dict[str, Callable[..., Result]] = {
     "cascade": cascade,
     "cascade sweep": phase_diagram,
     "coalition": coalition,
+    "pass": pass_values,
+    "pass tournament": pass_tournament,
+    "pass hands": pass_hands,
+    "pass exposed": pass_exposed,
 }
-_FIRST_ARGUMENT = {"odds": "hand"}
+_FIRST_ARGUMENT = {"odds": "hand", "pass": "hand", "pass exposed": "exposed"}
 
 
 def load(path: str | os.PathLike[str]) -> dict[str, Any]:
@@ -105,10 +112,11 @@ def rerun(path: str | os.PathLike[str], **run_options: Any) -> Result:
     if study is None:
         raise InputError(f"{path}: {record['command']!r} cannot be repeated; only {', '.join(_STUDIES)} can")
     try:
-        rules = GutsRules(**{name: value for name, value in record["rules"].items() if name != "profile"})
         arguments = dict(record["parameters"])
         first = arguments.pop(_FIRST_ARGUMENT.get(record["command"], "n_players"))
-        arguments |= _recorded_fields(record, rules)
+        if "game" not in record["rules"]:  # the rules of Guts; those of other games follow from the parameters
+            rules = GutsRules(**{name: value for name, value in record["rules"].items() if name != "profile"})
+            arguments |= {"rules": rules} | _recorded_fields(record, rules)
         if study is phase_diagram:  # it involves no sampling
             run_options = {}
         else:
@@ -117,7 +125,7 @@ def rerun(path: str | os.PathLike[str], **run_options: Any) -> Result:
         raise InputError(f"{path}: {error}") from None
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise InputError(f"{path}: the record is damaged: {error!r}") from None
-    return study(first, rules=rules, **arguments, **run_options)
+    return study(first, **arguments, **run_options)
 
 
 def _recorded_fields(record: Mapping[str, Any], rules: GutsRules) -> dict[str, Any]:

@@ -1,0 +1,178 @@
+"""Every pass of three cards of one Anaconda hand at once, in lanes: what each wins at the showdown.
+
+The opponents' cards are dealt and their passes chosen once per deal. Of the opponents' final hands only the left
+neighbour's depends on what the hero passes; so a deal costs two evaluations per pass, and all passes meet the same
+cards.
+Opponent 0 sits to the hero's left, the last one to his right; batches move to the left.
+"""
+
+import numpy as np
+
+from guts_sim.kernels._jit import helper, inlined, kernel
+from guts_sim.kernels.anaconda import add_three_cards, begin_masks
+from guts_sim.kernels.deal import LANES, deal_lanes, deal_scratch
+from guts_sim.kernels.evaluate import high5_lanes
+from guts_sim.kernels.pass_choice import choice_buffers, choose_random, choose_scored, sort_lanes, split_hand
+from guts_sim.kernels.pass_codes import HAND_SIZE, MOST_OPTIONS, RANDOM, SCORED, SHARE_UNITS
+from guts_sim.kernels.showdown import count_value
+
+# A hero who shares the best place with s - 1 others (code s) gets 1/s of the pot; code 0 loses.
+SHARES = np.array([0] + [SHARE_UNITS // s for s in range(1, 8)], np.int16)
+
+
+@helper
+def add_constant(row, mask, out):
+    """Add known cards to the hand of every lane."""
+    for lane in range(LANES):
+        out[lane] = np.uint16(row[lane] | mask)
+
+
+@inlined
+def evaluate_with(masks, suit_masks, hands, keys):
+    """Keys of seven cards: those of each lane's ``masks`` and the known ones."""
+    for suit in range(4):
+        add_constant(masks[suit], suit_masks[suit], hands[suit])
+    high5_lanes(hands[0], hands[1], hands[2], hands[3], HAND_SIZE, keys)
+
+
+@helper
+def meet_best(keys, best, n_best):
+    """Add a hand to the best of the lane and to how many hold it."""
+    for lane in range(LANES):
+        key = keys[lane]
+        stronger = np.int32(key > best[lane])
+        equal = np.int32(key == best[lane])
+        n_best[lane] = np.int32(stronger + np.int32(np.int32(n_best[lane] + equal) * np.int32(np.int32(1) - stronger)))
+        best[lane] = max(best[lane], key)
+
+
+@helper
+def score_hero(hero, left, best, n_best, code):
+    """How many share the best place with the hero, himself included; 0 if he is beaten."""
+    for lane in range(LANES):
+        key = hero[lane]
+        unbeaten = np.int32(np.int32(key >= left[lane]) & np.int32(key >= best[lane]))
+        tied = np.int32(np.int32(key == left[lane]) + np.int32(np.int32(key == best[lane]) * n_best[lane]))
+        code[lane] = np.uint8(np.int32(unbeaten * np.int32(np.int32(1) + tied)))
+
+
+@helper
+def fill_shares(code, shares):
+    for lane in range(LANES):
+        shares[lane] = SHARES[code[lane]]
+
+
+@helper
+def product_sum(a, b):
+    """Sum of the products of two int16 rows; below 2**26."""
+    total = np.int32(0)
+    for lane in range(LANES):
+        total = np.int32(total + np.int32(np.int32(a[lane]) * np.int32(b[lane])))
+    return np.int64(total)
+
+
+@helper
+def fill_kept(parts, masks):
+    """Masks of the four cards kept."""
+    begin_masks(parts[0], masks[0], masks[1], masks[2], masks[3])
+    add_three_cards(parts[1], parts[2], parts[3], masks[0], masks[1], masks[2], masks[3])
+
+
+@helper
+def add_batch(parts, masks):
+    """Add the three cards passed, rows 4 to 6 of ``parts``."""
+    add_three_cards(parts[4], parts[5], parts[6], masks[0], masks[1], masks[2], masks[3])
+
+
+@helper
+def add_products(shares, cross):
+    for i in range(shares.shape[0]):
+        for j in range(i + 1):
+            cross[i, j] += product_sum(shares[i], shares[j])
+
+
+@kernel
+def choose_passes(key, choice_key, first, n_cards, known, kind, keep_score, pass_score, parts):
+    """Deal seven cards to some players and split every hand into what is kept and what is passed.
+
+    Parameters
+    ----------
+    key, choice_key, first : uint64
+        Which deals, and the key of random choices.
+    n_cards : int64
+        Seven times the players that get cards.
+    known : uint8
+        Cards out of the deck, ascending.
+    kind, keep_score, pass_score : int64, int32, int32
+        The players' policy; see `pass_choice`.
+    parts : uint8 (group, player, 7, LANES), overwritten
+        Four cards kept and three passed, each part ascending. Group g holds the deals from ``first + LANES * g`` on.
+    """
+    scratch = deal_scratch(n_cards)
+    cards = np.empty((n_cards, LANES), np.uint8)
+    choice = np.zeros(LANES, np.int32)
+    buffers = choice_buffers()
+    for group in range(parts.shape[0]):
+        start = first + np.uint64(LANES * group)
+        deal_lanes(key, start, known, scratch, cards)
+        for j in range(parts.shape[1]):
+            hand = cards[HAND_SIZE * j : HAND_SIZE * (j + 1)]
+            sort_lanes(hand)
+            if kind == RANDOM:
+                choose_random(choice_key, start, j + 1, choice)
+            elif kind == SCORED:
+                choose_scored(hand, keep_score, pass_score, buffers, choice)
+            split_hand(hand, choice, parts[group, j])
+
+
+@kernel
+def count_passes(parts, n_deals, hero, outcomes, cross):
+    """Count what every pass of the hero's hand leads to.
+
+    Parameters
+    ----------
+    parts : uint8 (group, opponent, 7, LANES)
+        The opponents' hands as `choose_passes` makes them; opponent 0 sits to the hero's left.
+    n_deals : int64
+        Deals to count, from the first.
+    hero : uint16 (2, 35, 4)
+        Rank masks by suit of what each option keeps, and of what it passes.
+    outcomes : int64 (35, n_players + 1), modified in place
+        Column s: best, shared by s players. Column 0 is left alone: what is missing are the deals lost.
+    cross : int64 (35, 35), modified in place
+        Lower triangle: sums of products of the shares of two passes, in squares of 1/SHARE_UNITS pot.
+    """
+    n_opponents = parts.shape[1]
+    kept_masks, passed_masks = hero[0], hero[1]
+    masks = np.empty((4, LANES), np.uint16)
+    left = np.empty((4, LANES), np.uint16)
+    received = np.empty((4, LANES), np.uint16)
+    keys = np.empty(LANES, np.int32)
+    left_keys = np.empty(LANES, np.int32)
+    best = np.empty(LANES, np.int32)
+    n_best = np.empty(LANES, np.int32)
+    code = np.empty(LANES, np.uint8)
+    shares = np.empty((MOST_OPTIONS, LANES), np.int16)
+    for group in range(parts.shape[0]):
+        part = parts[group]
+        n_live = min(LANES, n_deals - LANES * group)
+        best[:] = 0
+        n_best[:] = 0
+        received[:] = 0
+        add_batch(part[n_opponents - 1], received)
+        fill_kept(part[0], left)
+        for j in range(1, n_opponents):
+            fill_kept(part[j], masks)
+            add_batch(part[j - 1], masks)
+            high5_lanes(masks[0], masks[1], masks[2], masks[3], HAND_SIZE, keys)
+            meet_best(keys, best, n_best)
+        for option in range(MOST_OPTIONS):
+            evaluate_with(left, passed_masks[option], masks, left_keys)
+            evaluate_with(received, kept_masks[option], masks, keys)
+            score_hero(keys, left_keys, best, n_best, code)
+            for lane in range(n_live, LANES):
+                code[lane] = np.uint8(0)
+            for shared in range(1, n_opponents + 2):
+                outcomes[option, shared] += count_value(code, np.uint8(shared))
+            fill_shares(code, shares[option])
+        add_products(shares, cross)

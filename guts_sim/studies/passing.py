@@ -1,0 +1,328 @@
+"""What every pass of a hand is worth: Anaconda, and (in `passing_guts`) pass-the-trash Guts."""
+
+from collections.abc import Collection, Mapping
+from concurrent.futures import Executor
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+from math import nan, sqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from guts_sim.cards import format_cards, parse_cards
+from guts_sim.checks import check_count, shown
+from guts_sim.engine import resolve_seed, run_blocks
+from guts_sim.errors import InputError
+from guts_sim.estimate import check_confidence, mean_share, wilson
+from guts_sim.kernels.pass_codes import HAND_SIZE, SHARE_UNITS
+from guts_sim.passing import PassPolicy, PassProgram, get_policy, parse_passes
+from guts_sim.provenance import Stopwatch
+from guts_sim.results import Result, Row
+from guts_sim.strategy import Strategy
+from guts_sim.studies.fields import checked_deals, checked_extension
+from guts_sim.studies.measurement import RunOptions
+from guts_sim.studies.passing_guts import GutsPassResult, guts_pass_values
+from guts_sim.studies.passing_input import (
+    MOST_PLAYERS,
+    GivenCards,
+    GivenPolicy,
+    anaconda_rules,
+    checked_dead,
+    checked_folded,
+    checked_pass,
+    recorded_policy,
+)
+from guts_sim.studies.passing_sampling import PassKeys, PassTask, ProgramTask
+from guts_sim.studies.passing_text import pass_lines
+
+DEFAULT_DEALS = 1_000_000
+DEFAULT_PROGRAM_DEALS = 40_000
+BLOCK_SIZE = 1 << 16
+PROGRAM_BLOCK_SIZE = 1 << 11
+GAMES = ("anaconda", "guts")
+IntArray = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class PassStudy:
+    """What one call of `pass_values` asks, and the counts so far."""
+
+    hand: tuple[int, ...]
+    dead: tuple[int, ...]
+    n_active: int
+    policy: PassPolicy
+    program: PassProgram
+    chosen: tuple[int, ...] | None
+    options: RunOptions
+    outcomes: IntArray | None = None
+    cross: IntArray | None = None
+
+    @property
+    def options_to_pass(self) -> list[tuple[int, ...]]:
+        """Every set of cards that the first pass can be, in the order of the kernels."""
+        return list(combinations(sorted(self.hand), self.program.passes[0][0]))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PassResult(Result):
+    """Answer of `pass_values`; see `Result` for the common attributes.
+
+    Attributes
+    ----------
+    study : PassStudy
+        What was asked, to continue from.
+    """
+
+    study: PassStudy = field(repr=False)
+
+    def extend(self, deals: int) -> "PassResult":
+        """Continue up to ``deals`` deals in all; equal to a run of that length at once.
+
+        Raises
+        ------
+        InputError
+            The result has more deals already.
+        """
+        deals = checked_extension(self.method, self.n, deals)
+        options = replace(self.study.options, n_deals=deals)
+        return _answer(replace(self.study, options=options), self.rules, dict(self.parameters) | {"deals": deals})
+
+
+def pass_values(
+    hand: GivenCards,
+    *,
+    game: str = "anaconda",
+    n_players: int = 4,
+    policy: GivenPolicy = "lowest",
+    passes: str = "3L",
+    folded: Collection[int] = (),
+    dead: GivenCards = (),
+    chosen: GivenCards | None = None,
+    field: str | Strategy | None = None,
+    deals: int | None = None,
+    seed: int | None = None,
+    confidence: float = 0.95,
+    workers: int | None = None,
+    executor: Executor | None = None,
+    progress: bool | None = None,
+    **switches: Any,
+) -> "PassResult | GutsPassResult":
+    """Equity of every pass of a hand, all on the same deals.
+
+    The opponents get random hands and follow ``policy`` on their own cards; all pass at once. In Anaconda everybody
+    who is in goes to the showdown, where the best five of seven count and equal hands split. In Guts one card is
+    passed to the left and everybody declares.
+
+    Parameters
+    ----------
+    hand : str or iterable
+        Seven cards, ``"Qs Qh 9c 8d 3s 4h 2c"``; for Guts two or three.
+    game : {"anaconda", "guts"}
+        What is played.
+    n_players : int
+        2 to 7 (Guts: to 10).
+    policy : str, PassPolicy or mapping
+        What the opponents pass, and everybody at later passes; see `guts_sim.passing.get_policy`. A mapping holds
+        weights of features.
+    passes : str
+        Passes in order, see `guts_sim.passing.parse_passes`. The value is that of the first pass of the hero.
+    folded : collection of int
+        Seats that are out, counted to the left from the hero's, which is 0. Batches skip them.
+    dead : str or iterable
+        Cards known to be out of play.
+    chosen : str or iterable, optional
+        A pass of one's own, repeated in ``results["chosen"]``.
+    field : str or Strategy, optional
+        Guts: with which hands the opponents declare in, see `guts_sim.threshold`; default the equilibrium of the game
+        without passing.
+    deals : int, optional
+        Default 1,000,000; with several passes 40,000.
+    seed, confidence, workers, executor, progress
+        See `guts_sim.threshold`.
+    **switches
+        Guts: switches of the rules.
+
+    Returns
+    -------
+    PassResult or GutsPassResult
+        ``results["rows"]``: one row per pass, the best first: ``pass``, ``keep``, ``win`` (best alone), ``tie``,
+        ``equity`` (expected share of the pot), ``stderr``, ``loss`` (against the best pass, paired on the same deals)
+        and ``loss_stderr``.
+
+    Raises
+    ------
+    InputError
+        An argument is not allowed.
+
+    Examples
+    --------
+    >>> answer = pass_values("Qs Qh 9c 8d 3s 4h 2c", n_players=4, policy="lowest", deals=100_000, seed=1)
+    >>> answer.results["best"], len(answer.rows)
+    ('9c 8d 2c', 35)
+    """
+    if game not in GAMES:
+        raise InputError(f"game: {shown(game)} is not allowed; choose {' or '.join(GAMES)}")
+    run: dict[str, Any] = {
+        "seed": seed, "confidence": confidence, "workers": workers, "executor": executor, "progress": progress,
+    }  # fmt: skip
+    if game == "guts":
+        _refuse_anaconda_options(passes, folded)
+        return guts_pass_values(
+            hand,
+            n_players=n_players,
+            policy=policy,
+            dead=dead,
+            chosen=chosen,
+            field=field,
+            deals=deals,
+            **run,
+            **switches,
+        )
+    if field is not None or switches:
+        name = "field" if field is not None else next(iter(switches))
+        raise InputError(f"{name}: Anaconda knows no such option; it is for game guts")
+    with Stopwatch() as watch:
+        n_players = check_count(n_players, "n_players", 2, MOST_PLAYERS)
+        cards = parse_cards(hand, count=HAND_SIZE)
+        out = checked_dead(dead, cards, n_players)
+        seats = checked_folded(folded, n_players)
+        n_active = n_players - len(seats)
+        program = parse_passes(passes, n_active)
+        options = RunOptions(
+            n_deals=checked_deals(deals, DEFAULT_DEALS if program.is_one_left else DEFAULT_PROGRAM_DEALS),
+            seed=resolve_seed(seed),
+            confidence=check_confidence(confidence),
+            workers=workers,
+            executor=executor,
+            progress=progress,
+        )
+        opponents = get_policy(policy, n_active)
+        own = None if chosen is None else checked_pass(chosen, cards, program.passes[0][0])
+        study = PassStudy(cards, out, n_active, opponents, program, own, options)
+        parameters = {
+            "hand": format_cards(cards),
+            "game": game,
+            "n_players": n_players,
+            "policy": recorded_policy(policy, opponents),
+            "passes": program.text,
+            "folded": seats,
+            "dead": format_cards(out),
+            "chosen": None if own is None else format_cards(own),
+            "deals": options.n_deals,
+        }
+        result = _answer(study, anaconda_rules(program.text), parameters)
+    return replace(result, timing=watch.as_dict())
+
+
+def _refuse_anaconda_options(passes: str, folded: Collection[int]) -> None:
+    if passes != "3L":
+        raise InputError("passes: Guts passes one card to the left; leave the option out")
+    if folded:
+        raise InputError("folded: nobody folds before the pass of Guts; leave the option out")
+
+
+def _counted(study: PassStudy) -> tuple[IntArray, IntArray]:
+    """Outcomes and products over the deals, continued from those the study has."""
+    n_options = len(study.options_to_pass)
+    outcomes = np.zeros((n_options, study.n_active + 1), np.int64)
+    cross = np.zeros((n_options, n_options), np.int64)
+    if study.outcomes is not None and study.cross is not None:
+        outcomes += study.outcomes
+        cross += study.cross
+    n_before = int(outcomes[0].sum())
+    options = study.options
+    common = (PassKeys.of(options.seed), study.hand, study.dead, study.n_active, study.policy)
+    single = study.program.is_one_left
+    task = PassTask(*common) if single else ProgramTask(*common, study.program.passes)
+
+    def add(_start: int, _stop: int, more: tuple[IntArray, IntArray]) -> None:
+        outcomes[...] += more[0]
+        cross[...] += more[1]
+
+    if options.n_deals > n_before:
+        run_blocks(
+            task,
+            options.n_deals - n_before,
+            add,
+            first=n_before,
+            block_size=BLOCK_SIZE if single else PROGRAM_BLOCK_SIZE,
+            workers=options.workers,
+            executor=options.executor,
+            progress=options.progress,
+        )
+    if outcomes[0].sum() == 0:
+        raise KeyboardInterrupt  # stopped before the first block: there is nothing to report
+    return outcomes, cross
+
+
+def _answer(study: PassStudy, rules: Mapping[str, Any], parameters: dict[str, Any]) -> PassResult:
+    outcomes, cross = _counted(study)
+    study = replace(study, outcomes=outcomes, cross=cross)
+    rows = _rows(study, outcomes, cross)
+    n = int(outcomes[0].sum())
+    results: dict[str, Any] = {
+        "game": "anaconda",
+        "hand": format_cards(study.hand),
+        "n_players": parameters["n_players"],
+        "n_active": study.n_active,
+        "policy": study.policy.name,
+        "best": rows[0]["pass"],
+        "rows": rows,
+    }
+    if study.chosen is not None:
+        wanted = format_cards([card for card in study.hand if card in study.chosen])
+        results["chosen"] = next(row for row in rows if row["pass"] == wanted)
+    complete = n == study.options.n_deals
+    return PassResult(
+        command="pass",
+        rules=rules,
+        parameters=parameters,
+        method="mc",
+        n=n,
+        seed=study.options.seed,
+        confidence=study.options.confidence,
+        complete=complete,
+        results=results,
+        rows=rows,
+        lines=pass_lines(results, study.program.text, study.options.confidence),
+        study=study,
+    )
+
+
+def _rows(study: PassStudy, outcomes: IntArray, cross: IntArray) -> list[Row]:
+    """One row per pass, the best first, losses paired on the deals."""
+    n, confidence = int(outcomes[0].sum()), study.options.confidence
+    shares = np.concatenate([[0.0], 1.0 / np.arange(1, study.n_active + 1)])
+    units = np.array([0] + [SHARE_UNITS // s for s in range(1, study.n_active + 1)], np.int64)
+    won = outcomes @ units
+    order = sorted(range(len(won)), key=lambda option: (-int(won[option]), option))
+    best = order[0]
+    products = cross + np.tril(cross, -1).T
+    rows: list[Row] = []
+    for option in order:
+        passed = study.options_to_pass[option]
+        counts = outcomes[option]
+        equity = mean_share(shares, counts, confidence)
+        lost = int(won[best] - won[option])
+        squares = int(products[best, best] + products[option, option] - 2 * products[best, option])
+        rows.append(
+            {
+                "pass": format_cards([card for card in study.hand if card in passed]),
+                "keep": format_cards([card for card in study.hand if card not in passed]),
+                "win": wilson(int(counts[1]), n, confidence).value,
+                "tie": wilson(int(counts[2:].sum()), n, confidence).value,
+                "equity": equity.value,
+                "stderr": equity.stderr,
+                "ci_low": equity.ci_low,
+                "ci_high": equity.ci_high,
+                "loss": lost / (n * SHARE_UNITS),
+                "loss_stderr": paired_stderr(lost, squares, n) / SHARE_UNITS,
+            }
+        )
+    return rows
+
+
+def paired_stderr(total: int, squares: int, n: int) -> float:
+    """Standard error of a mean of integers from their sum and sum of squares; nan from a single one."""
+    return nan if n == 1 else sqrt(max(squares * n - total * total, 0) / n / (n - 1) / n)
