@@ -8,11 +8,9 @@ import numpy as np
 
 from guts_sim.kernels._jit import helper, kernel
 from guts_sim.kernels.deal import deal_one
-from guts_sim.kernels.evaluate import CARD_BITS
 from guts_sim.kernels.pass_choice import (
     N_OPTIONS,
     OPTION_MASKS,
-    hand_key,
     random_option,
     scored_option,
     sort_hand,
@@ -57,14 +55,6 @@ def move_batches(hands, masks, shift, after):
 
 
 @helper
-def final_key(hand):
-    bits = np.uint64(0)
-    for i in range(HAND_SIZE):
-        bits |= CARD_BITS[hand[i]]
-    return hand_key(bits, HAND_SIZE)
-
-
-@helper
 def deal_hands(key, deal, known, hero, cards, hands):
     """Deal and sort the hands of all seats; seat 0 gets ``hero`` if that is not empty."""
     deal_one(key, deal, known, cards)
@@ -80,10 +70,8 @@ def deal_hands(key, deal, known, hero, cards, hands):
 
 
 @kernel
-def play_passes(
-    key, choice_key, first, known, hero, passes, policy_of_seat, kinds, keep_scores, pass_scores, keys, hands
-):
-    """Fill ``keys`` with the final hands' keys after all passes.
+def play_passes(key, choice_key, first, known, hero, passes, policy_of_seat, kinds, keep_scores, pass_scores, hands):
+    """Fill ``hands`` with the final hands after all passes.
 
     Parameters
     ----------
@@ -95,12 +83,10 @@ def play_passes(
         Number of cards, and how many seats to the left they go (modulo the seats).
     policy_of_seat, kinds, keep_scores, pass_scores : int64 (seat,), int64 (policy,), int32 (policy, ...) twice
         Policies, and who plays which; see `pass_choice`.
-    keys : int32 (deal, option, seat), overwritten
-        Several options are what seat 0 may pass first, in order; with one, seat 0 follows its policy.
-    hands : uint8 (deal, seat, 7), overwritten
-        Final hands, ascending, after the last option.
+    hands : uint8 (deal, option, seat, 7), overwritten
+        Ascending. Several options are what seat 0 may pass first, in order; with one, seat 0 follows its policy.
     """
-    n_deals, n_options, n_seats = keys.shape
+    n_deals, n_options, n_seats = hands.shape[:3]
     cards = np.empty(HAND_SIZE * n_seats - hero.size, np.uint8)
     dealt = np.empty((n_seats, HAND_SIZE), np.uint8)
     after = np.empty((n_seats, HAND_SIZE), np.uint8)
@@ -109,8 +95,8 @@ def play_passes(
     for row in range(n_deals):
         deal = first + np.uint64(row)
         deal_hands(key, deal, known, hero, cards, dealt)
-        work = hands[row]
         for option in range(n_options):
+            work = hands[row, option]
             for seat in range(n_seats):
                 for i in range(HAND_SIZE):
                     work[seat, i] = dealt[seat, i]
@@ -137,5 +123,3 @@ def play_passes(
                 if number == 0 and n_options > 1:
                     masks[0] = OPTION_MASKS[n_passed, option]
                 move_batches(work, masks, passes[number, 1], after)
-            for seat in range(n_seats):
-                keys[row, option, seat] = final_key(work[seat])

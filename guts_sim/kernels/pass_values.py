@@ -1,6 +1,6 @@
 """Every pass of three cards of one Anaconda hand at once, in lanes: what each wins at the showdown.
 
-The opponents' cards are dealt and their passes chosen once per deal. Of the opponents' final hands only the left
+The opponents choose their passes once per deal. Of the opponents' final hands only the left
 neighbour's depends on what the hero passes; so a deal costs two evaluations per pass, and all passes meet the same
 cards.
 Opponent 0 sits to the hero's left, the last one to his right; batches move to the left.
@@ -10,7 +10,7 @@ import numpy as np
 
 from guts_sim.kernels._jit import helper, inlined, kernel
 from guts_sim.kernels.anaconda import add_three_cards, begin_masks
-from guts_sim.kernels.deal import LANES, deal_lanes, deal_scratch
+from guts_sim.kernels.deal import LANES
 from guts_sim.kernels.evaluate import high5_lanes
 from guts_sim.kernels.pass_choice import choice_buffers, choose_random, choose_scored, sort_lanes, split_hand
 from guts_sim.kernels.pass_codes import HAND_SIZE, MOST_OPTIONS, RANDOM, SCORED, SHARE_UNITS
@@ -91,38 +91,45 @@ def add_products(shares, cross):
             cross[i, j] += product_sum(shares[i], shares[j])
 
 
+@helper
+def read_hands(cards, start, player, hand):
+    """One player's hands from rows of deals into lanes; lanes beyond the last deal repeat it."""
+    last = cards.shape[0] - 1
+    for lane in range(LANES):
+        row = min(start + lane, last)
+        for i in range(HAND_SIZE):
+            hand[i, lane] = cards[row, HAND_SIZE * player + i]
+
+
 @kernel
-def choose_passes(key, choice_key, first, n_cards, known, kind, keep_score, pass_score, parts):
-    """Deal seven cards to some players and split every hand into what is kept and what is passed.
+def choose_passes(cards, choice_key, first, kind, keep_score, pass_score, parts):
+    """Split every hand into what a policy keeps and what it passes.
 
     Parameters
     ----------
-    key, choice_key, first : uint64
-        Which deals, and the key of random choices.
-    n_cards : int64
-        Seven times the players that get cards.
-    known : uint8
-        Cards out of the deck, ascending.
+    cards : uint8 (deal, 7 * player)
+        Hands side by side.
+    choice_key, first : uint64
+        Key of random choices, and the number of the first deal.
     kind, keep_score, pass_score : int64, int32, int32
         The players' policy; see `pass_choice`.
     parts : uint8 (group, player, 7, LANES), overwritten
-        Four cards kept and three passed, each part ascending. Group g holds the deals from ``first + LANES * g`` on.
+        Four cards kept and three passed, each part ascending. Group g holds the deals from ``LANES * g`` on; lanes
+        beyond the last deal hold any cards.
     """
-    scratch = deal_scratch(n_cards)
-    cards = np.empty((n_cards, LANES), np.uint8)
+    hand = np.empty((HAND_SIZE, LANES), np.uint8)
     choice = np.zeros(LANES, np.int32)
     buffers = choice_buffers()
     for group in range(parts.shape[0]):
-        start = first + np.uint64(LANES * group)
-        deal_lanes(key, start, known, scratch, cards)
-        for j in range(parts.shape[1]):
-            hand = cards[HAND_SIZE * j : HAND_SIZE * (j + 1)]
+        start = LANES * group
+        for player in range(parts.shape[1]):
+            read_hands(cards, start, player, hand)
             sort_lanes(hand)
             if kind == RANDOM:
-                choose_random(choice_key, start, j + 1, choice)
+                choose_random(choice_key, first + np.uint64(start), player + 1, choice)
             elif kind == SCORED:
                 choose_scored(hand, keep_score, pass_score, buffers, choice)
-            split_hand(hand, choice, parts[group, j])
+            split_hand(hand, choice, parts[group, player])
 
 
 @kernel

@@ -62,11 +62,11 @@ def draw_tournament(results: Results) -> Figure:
         rows, key, label = results["rows"], "equity", "equity (% of the pot)"
         names = [f"{row['policy']} among {row['field']}" for row in rows]
     figure, (axes,) = new_chart(1.9 + 0.3 * len(rows))
-    values = 100 * number_array(rows, key)
-    _bars(axes, names, values, 100 * number_array(rows, "stderr"))
-    for place, value in enumerate(values, 1):
-        at = (max(value, 0.0), place)
-        axes.annotate(f"{value:.2f}", at, (14, 0), textcoords="offset points", va="center", fontsize=SMALL_SIZE)
+    values, stderr = 100 * number_array(rows, key), 100 * number_array(rows, "stderr")
+    _bars(axes, names, values, stderr)
+    for place, (value, end) in enumerate(zip(values, values + INTERVAL_95 * stderr), 1):
+        at = (max(end, 0.0), place)
+        axes.annotate(f"{value:.2f}", at, (5, 0), textcoords="offset points", va="center", fontsize=SMALL_SIZE)
     axes.margins(x=0.12)
     axes.set_xlabel(label, fontsize=TEXT_SIZE)
     finding = f"{names[int(values.argmin())]} is hardest to exploit"

@@ -8,6 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from guts_sim.engine import run_key
+from guts_sim.hands import get_ranking, rank_hands
+from guts_sim.hands.keys import key_categories
 from guts_sim.kernels.pass_codes import DEALS_PER_GROUP, HAND_SIZE, KEPT, MOST_OPTIONS, PASSED, SHARE_UNITS
 from guts_sim.passing import PassPolicy
 
@@ -75,10 +77,9 @@ class ProgramTask:
         known = tuple(sorted(self.hand + self.dead))
         for first in range(start, stop, DEALS_PER_GROUP):
             count = min(DEALS_PER_GROUP, stop - first)
-            keys, _ = play(
-                self.keys, first, count, known, self.hand, self.passes, [self.policy] * self.n_active, n_options
-            )
-            codes = shared_by_hero(keys)
+            policies = [self.policy] * self.n_active
+            hands = play(self.keys, first, count, known, self.hand, self.passes, policies, n_options)
+            codes = shared_by_hero(rank_hands(hands, "high5", check=False))
             for code in range(self.n_active + 1):
                 outcomes[:, code] += (codes == code).sum(axis=0)
             shares = share_units(codes)
@@ -132,10 +133,11 @@ class TableTask:
         categories = np.zeros((2, 9), np.int64)
         for first in range(start, stop, DEALS_PER_BATCH):
             count = min(DEALS_PER_BATCH, stop - first)
-            keys, _ = play(self.keys, first, count, (), (), self.passes, self.policies, 1)
+            hands = play(self.keys, first, count, (), (), self.passes, self.policies, 1)
+            keys = rank_hands(hands, "high5", check=False)
             outcomes += np.bincount(shared_by_hero(keys)[:, 0], minlength=n + 1)
-            categories[0] += np.bincount(keys.ravel() >> 26, minlength=9)
-            categories[1] += np.bincount(keys.max(axis=2).ravel() >> 26, minlength=9)
+            for row, some in enumerate((keys.ravel(), keys.max(axis=2).ravel())):
+                categories[row] += np.bincount(key_categories(some, get_ranking("high5")), minlength=9)
         return outcomes, categories
 
 
@@ -148,14 +150,13 @@ def play(
     passes: Sequence[tuple[int, int]],
     policies: Sequence[PassPolicy],
     n_options: int,
-) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
-    """Keys (deal, option, seat) and final hands (deal, seat, 7); see `guts_sim.kernels.pass_play.play_passes`."""
+) -> NDArray[np.uint8]:
+    """Final hands (deal, option, seat, 7); see `guts_sim.kernels.pass_play.play_passes`."""
     from guts_sim.kernels.pass_play import play_passes
 
     n_seats = len(policies)
     different = list(dict.fromkeys(policies))
-    out = np.empty((n_deals, n_options, n_seats), np.int32)
-    hands = np.empty((n_deals, n_seats, HAND_SIZE), np.uint8)
+    hands = np.empty((n_deals, n_options, n_seats, HAND_SIZE), np.uint8)
     play_passes(
         keys.deals,
         keys.choices,
@@ -167,30 +168,22 @@ def play(
         np.array([policy.kind for policy in different], np.int64),
         _stacked([policy.keep_score for policy in different]),
         _stacked([policy.pass_score for policy in different]),
-        out,
         hands,
     )
-    return out, hands
+    return hands
 
 
 def opponent_parts(
     keys: PassKeys, first: int, n_deals: int, n_opponents: int, known: NDArray[np.uint8], policy: PassPolicy
 ) -> NDArray[np.uint8]:
     """Cards kept and passed, as `guts_sim.kernels.pass_values.choose_passes` makes them."""
+    from guts_sim.kernels.deal import fill_deals
     from guts_sim.kernels.pass_values import choose_passes
 
+    cards = np.empty((n_deals, HAND_SIZE * n_opponents), np.uint8)
+    fill_deals(keys.deals, np.uint64(first), known, cards)
     parts = np.empty((-(-n_deals // DEALS_PER_GROUP), n_opponents, HAND_SIZE, DEALS_PER_GROUP), np.uint8)
-    choose_passes(
-        keys.deals,
-        keys.choices,
-        np.uint64(first),
-        HAND_SIZE * n_opponents,
-        known,
-        policy.kind,
-        policy.keep_score,
-        policy.pass_score,
-        parts,
-    )
+    choose_passes(cards, keys.choices, np.uint64(first), policy.kind, policy.keep_score, policy.pass_score, parts)
     return parts
 
 
