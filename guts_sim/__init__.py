@@ -31,7 +31,8 @@ if TYPE_CHECKING:
     from guts_sim.passing import pass_cards
     from guts_sim.results import Result
     from guts_sim.rules import PROFILES, GutsRules, get_rules
-    from guts_sim.strategy import Strategy, parse_field
+    from guts_sim.strategy import Case, Plan, Span, Strategy, parse_field, parse_strategy, read_strategy
+    from guts_sim.studies.best_response import best_response
     from guts_sim.studies.cascade import cascade
     from guts_sim.studies.coalition import coalition
     from guts_sim.studies.hands import compare_hands, frequency_table, rank_hand
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from guts_sim.studies.phase import critical_entry, phase_diagram
     from guts_sim.studies.replay import load, rerun
     from guts_sim.studies.rulebook import list_rules, show_rules
+    from guts_sim.studies.session import session
     from guts_sim.studies.settle import settle
     from guts_sim.studies.threshold import threshold
 
@@ -61,7 +63,8 @@ _HOME = {
     "guts_sim.passing": ("pass_cards",),
     "guts_sim.results": ("Result",),
     "guts_sim.rules": ("PROFILES", "GutsRules", "get_rules"),
-    "guts_sim.strategy": ("Strategy", "parse_field"),
+    "guts_sim.strategy": ("Case", "Plan", "Span", "Strategy", "parse_field", "parse_strategy", "read_strategy"),
+    "guts_sim.studies.best_response": ("best_response",),
     "guts_sim.studies.cascade": ("cascade",),
     "guts_sim.studies.coalition": ("coalition",),
     "guts_sim.studies.hands": ("compare_hands", "frequency_table", "rank_hand"),
@@ -72,6 +75,7 @@ _HOME = {
     "guts_sim.studies.phase": ("critical_entry", "phase_diagram"),
     "guts_sim.studies.replay": ("load", "rerun"),
     "guts_sim.studies.rulebook": ("list_rules", "show_rules"),
+    "guts_sim.studies.session": ("session",),
     "guts_sim.studies.settle": ("settle",),
     "guts_sim.studies.threshold": ("threshold",),
 }
@@ -79,11 +83,15 @@ _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 
 __all__ = [
     "PROFILES",
+    "Case",
     "GutsRules",
     "InputError",
+    "Plan",
     "Result",
+    "Span",
     "Strategy",
     "__version__",
+    "best_response",
     "cascade",
     "class_frequencies",
     "class_index",
@@ -102,6 +110,7 @@ __all__ = [
     "odds",
     "parse_cards",
     "parse_field",
+    "parse_strategy",
     "pass_cards",
     "pass_exposed",
     "pass_hands",
@@ -110,8 +119,10 @@ __all__ = [
     "phase_diagram",
     "rank_hand",
     "rank_hands",
+    "read_strategy",
     "rerun",
     "run_blocks",
+    "session",
     "settle",
     "show_rules",
     "simulate_rounds",

@@ -4,12 +4,14 @@ import click
 
 from guts_sim._version import __version__
 from guts_sim.cli import INTERRUPTED
+from guts_sim.cli.best_response import best_response
 from guts_sim.cli.cascade import cascade
 from guts_sim.cli.coalition import coalition
 from guts_sim.cli.guts import odds, threshold
 from guts_sim.cli.hands import hands
 from guts_sim.cli.passing import passing
 from guts_sim.cli.rules import rules
+from guts_sim.cli.session import session
 from guts_sim.cli.settle import settle
 from guts_sim.errors import InputError
 
@@ -27,7 +29,7 @@ def app() -> None:
     """
 
 
-for command in (threshold, odds, cascade, coalition, settle, passing, hands, rules):
+for command in (threshold, odds, cascade, session, best_response, coalition, settle, passing, hands, rules):
     app.add_command(command)
 
 

@@ -251,7 +251,7 @@ class HandOdds:
 
 
 def payoffs(
-    n_players: int,
+    n_shares: float,
     frequency: Floats,
     p_nobody_else: Floats,
     best_by_ties: Sequence[Floats],
@@ -263,8 +263,8 @@ def payoffs(
 
     Parameters
     ----------
-    n_players : int
-        Number of players N.
+    n_shares : float
+        Among how many players the chips left on the table are shared: all N; infinity if they are worth nothing.
     frequency, p_nobody_else : array, shape (n,)
         As in `RoundValues`.
     best_by_ties : sequence of arrays, each of shape (n,)
@@ -283,6 +283,6 @@ def payoffs(
     share = np.sum([chance / (u + 1) for u, chance in enumerate(best_by_ties)], axis=0)
     losers_when_in = 1.0 + mean_others_in - mean_best_when_in
     losers_when_out = mean_others_in - mean_best_when_out
-    ev_in = share - (1.0 - among_best) + losers_when_in / n_players
-    ev_out = (p_nobody_else + losers_when_out) / n_players
+    ev_in = share - (1.0 - among_best) + losers_when_in / n_shares
+    ev_out = (p_nobody_else + losers_when_out) / n_shares
     return RoundValues(ev_in, ev_out, ev_in - ev_out, frequency, p_nobody_else)

@@ -102,7 +102,9 @@ def two_card_values(n_players: int, entry_probs: ArrayLike) -> RoundValues:
     return threshold_values(n_players, _checked_threshold(checked_entry_probs(entry_probs, N_CLASSES)))
 
 
-def exact_values(n_players: int, ranking: RankingOrClasses, entry_probs: ArrayLike) -> RoundValues:
+def exact_values(
+    n_players: int, ranking: RankingOrClasses, entry_probs: ArrayLike, *, n_shares: float | None = None
+) -> RoundValues:
     """Exact value of being in and out per hand class, against opponents who share a field.
 
     Parameters
@@ -114,6 +116,8 @@ def exact_values(n_players: int, ranking: RankingOrClasses, entry_probs: ArrayLi
         ``itertools.combinations(range(52), hand_size)``.
     entry_probs : array, shape (n_classes,)
         Entry probability per class.
+    n_shares : float, optional
+        Among how many players the chips left on the table are shared; default all. Infinity: they are worth nothing.
 
     Returns
     -------
@@ -134,8 +138,8 @@ def exact_values(n_players: int, ranking: RankingOrClasses, entry_probs: ArrayLi
     """
     n_players, hands, entry = _checked_round(n_players, ranking, entry_probs)
     if n_players > MOST_PLAYERS_ANY_FIELD:
-        return threshold_values(n_players, _checked_threshold(entry))
-    return class_values(hands, n_players, entry)
+        return threshold_values(n_players, _checked_threshold(entry), n_shares)
+    return class_values(hands, n_players, entry, n_shares)
 
 
 def exact_hand_values(n_players: int, ranking: RankingOrClasses, entry_probs: ArrayLike) -> HandValues:

@@ -54,15 +54,15 @@ def hero_chances(hands: HandList, n_opponents: int, entry_probs: Floats) -> Hero
     )
 
 
-def hero_values(hands: HandList, n_players: int, entry_probs: Floats) -> RoundValues:
-    """Values per hero hand (not per class) against opponents who enter by `entry_probs`."""
+def hero_values(hands: HandList, n_players: int, entry_probs: Floats, n_shares: float | None = None) -> RoundValues:
+    """Values per hero hand (not per class) against opponents who enter by `entry_probs`; see `payoffs`."""
     chances = hero_chances(hands, n_players - 1, entry_probs)
     one_equal = chances.none_stronger - chances.none_as_strong - chances.tied_equal
     best_by_ties = [chances.none_as_strong, one_equal, chances.tied_equal]
     mean_best_when_in = np.sum([(u + 1) * chance for u, chance in enumerate(best_by_ties)], axis=0)
     mean_best_when_in += 1.0 - chances.none_stronger + chances.tied_above
     return payoffs(
-        n_players,
+        n_shares or n_players,
         hands.multiplicity / len(hands.hands),
         chances.none_in,
         best_by_ties,
@@ -72,9 +72,9 @@ def hero_values(hands: HandList, n_players: int, entry_probs: Floats) -> RoundVa
     )
 
 
-def class_values(hands: HandList, n_players: int, entry_probs: Floats) -> RoundValues:
-    """Values per class against opponents who enter by `entry_probs`."""
-    values = hero_values(hands, n_players, entry_probs)
+def class_values(hands: HandList, n_players: int, entry_probs: Floats, n_shares: float | None = None) -> RoundValues:
+    """Values per class against opponents who enter by `entry_probs`; see `payoffs`."""
+    values = hero_values(hands, n_players, entry_probs, n_shares)
     return RoundValues(
         hands.class_means(values.ev_in),
         hands.class_means(values.ev_out),

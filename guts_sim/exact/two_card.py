@@ -152,8 +152,8 @@ def thin(by_count: Floats, chance: float) -> Floats:
     return thinned
 
 
-def threshold_values(n_players: int, field: Threshold) -> RoundValues:
-    """Values of all 91 classes against opponents who share one threshold."""
+def threshold_values(n_players: int, field: Threshold, n_shares: float | None = None) -> RoundValues:
+    """Values of all 91 classes against opponents who share one threshold; ``n_shares`` as in `payoffs`."""
     n_opponents = n_players - 1
     # entered[h, b, w]: the best class among the opponents is b, and w of those who hold it enter.
     entered = best_law(n_opponents)[:, field.index :].copy()
@@ -173,7 +173,7 @@ def threshold_values(n_players: int, field: Threshold) -> RoundValues:
     mean_best_when_in = np.sum(best_count * above, axis=1)
     mean_best_when_in += np.sum([(u + 1) * chance for u, chance in enumerate(best_by_ties)], axis=0)
     return payoffs(
-        n_players,
+        n_shares or n_players,
         class_frequency(),
         p_nobody_else,
         best_by_ties,

@@ -6,11 +6,13 @@ from typing import Any
 from matplotlib.figure import Figure
 
 from guts_sim.errors import InputError
+from guts_sim.plotting.best_response import draw_best_response
 from guts_sim.plotting.cascade import draw_cascade, draw_phase
 from guts_sim.plotting.coalition import draw_coalition
 from guts_sim.plotting.hand_table import draw_hand_table
 from guts_sim.plotting.odds import draw_odds
 from guts_sim.plotting.passing import draw_exposed, draw_pass_hands, draw_passes, draw_tournament
+from guts_sim.plotting.session import draw_session
 from guts_sim.plotting.threshold import draw_threshold
 
 __all__ = ["draw"]
@@ -23,6 +25,8 @@ CHARTS: Mapping[str, Callable[[Results], Figure]] = {
     "hands table": draw_hand_table,
     "cascade": draw_cascade,
     "cascade sweep": draw_phase,
+    "session": draw_session,
+    "best-response": draw_best_response,
     "coalition": draw_coalition,
     "pass": draw_passes,
     "pass tournament": draw_tournament,

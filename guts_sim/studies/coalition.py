@@ -190,7 +190,7 @@ def _plan_rows(solution: CoalitionValue) -> list[Row]:
 def _rows_by_colluders(table: Table) -> list[Row]:
     """One row per number of colluders; only the one asked for at tables larger than any deck serves."""
     sizes = range(2, table.n_players) if table.n_players <= MOST_LISTED else [table.n_colluders]
-    rows = []
+    rows: list[Row] = []
     for size in sizes:
         seated = replace(table, n_colluders=size)
         best, naive = solve_coalition(seated), at_equilibrium(seated)

@@ -13,6 +13,7 @@ from guts_sim.hands import class_index, class_names
 from guts_sim.results import SCHEMA, Result, sidecar_of
 from guts_sim.rules import GutsRules
 from guts_sim.strategy import Strategy
+from guts_sim.studies.best_response import best_response
 from guts_sim.studies.cascade import cascade
 from guts_sim.studies.coalition import coalition
 from guts_sim.studies.odds import odds
@@ -20,6 +21,7 @@ from guts_sim.studies.passing import pass_values
 from guts_sim.studies.passing_exposed import pass_exposed
 from guts_sim.studies.passing_tables import pass_hands, pass_tournament
 from guts_sim.studies.phase import phase_diagram
+from guts_sim.studies.session import session
 from guts_sim.studies.threshold import threshold
 
 _STUDIES: dict[str, Callable[..., Result]] = {
@@ -27,6 +29,8 @@ _STUDIES: dict[str, Callable[..., Result]] = {
     "odds": odds,
     "cascade": cascade,
     "cascade sweep": phase_diagram,
+    "session": session,
+    "best-response": best_response,
     "coalition": coalition,
     "pass": pass_values,
     "pass tournament": pass_tournament,

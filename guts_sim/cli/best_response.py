@@ -1,0 +1,49 @@
+"""Command about the best reply to given opponents."""
+
+from typing import Any
+
+import click
+
+from guts_sim.checks import read_number
+from guts_sim.cli.guts import FIELD_HELP, players_option
+from guts_sim.cli.options import (
+    output_options,
+    plot_option,
+    profile_option,
+    run_options,
+    switch_options,
+    take_rules,
+    take_run,
+)
+from guts_sim.cli.output import check_outputs, emit
+from guts_sim.errors import InputError
+
+
+@click.command("best-response")
+@players_option
+@click.option("--field", metavar="SPEC", help=FIELD_HELP)
+@click.option(
+    "--opponent", "opponents", metavar="SPEC", multiple=True, help="Strategy of one opponent; give it once for each."
+)
+@click.option(
+    "--risk-aversion", metavar="A", default="0", show_default=True, help="Absolute risk aversion per chip, as 0.01."
+)
+@profile_option
+@switch_options
+@run_options
+@output_options
+@plot_option
+def best_response(**options: Any) -> None:
+    """What wins most from given opponents over whole cycles, by hand, pot and reserve."""
+    check_outputs(options)
+    rules = take_rules(options)
+    run = take_run(options)
+    aversion = read_number(options["risk_aversion"])
+    if aversion is None:
+        raise InputError(f"--risk-aversion: {options['risk_aversion']!r} is no number; write 0.01")
+    from guts_sim.studies.best_response import best_response as study
+
+    strategies: dict[str, Any] = {} if options["field"] is None else {"field": options["field"]}
+    if options["opponents"]:
+        strategies["fields"] = list(options["opponents"])
+    emit(study(options["players"], risk_aversion=float(aversion), **strategies, **rules, **run), options)

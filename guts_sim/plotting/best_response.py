@@ -1,0 +1,93 @@
+"""Chart of a `best-response` answer: entry and worth by pot, or what the reply wins."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from guts_sim.plotting.style import (
+    BLUE,
+    DARK,
+    ORANGE,
+    SMALL_SIZE,
+    STRIPED,
+    TEXT_SIZE,
+    add_legend,
+    ink,
+    new_chart,
+    number_array,
+    percent,
+    set_title,
+)
+
+
+def draw_best_response(results: Mapping[str, Any]) -> Figure:
+    """Draw how the reply depends on the pot; where it does not, what it wins.
+
+    Parameters
+    ----------
+    results : mapping
+        ``results`` of a `guts_sim.best_response` answer.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    return _by_pot(results) if results["looks_at_pot"] else _by_strategy(results)
+
+
+def _by_pot(results: Mapping[str, Any]) -> Figure:
+    figure, (upper, lower) = new_chart(5.0, (1.0, 1.0))
+    rows = [row for row in results["policy"] if row["reserve"] == 0]
+    pot = number_array(rows, "pot")
+    upper.plot(pot, 100 * number_array(rows, "entry_prob"), "o-", color=BLUE, label="best reply")
+    other = results["equilibrium_strategy"]
+    upper.axhline(100 * other["entry_prob"], color=ORANGE, linestyle="--", label=f"equilibrium, {other['spec']}")
+    lower.plot(pot, number_array(rows, "worth") / pot, "o-", color=BLUE)
+    lower.axhline(1.0 / results["n_players"], color=ink(), linewidth=0.8, linestyle=":", label="fair share")
+    upper.set_ylabel("hands that enter (%)", fontsize=TEXT_SIZE)
+    lower.set_ylabel("worth of a chip in the pot", fontsize=TEXT_SIZE)
+    lower.set_xlabel("pot (chips), reserve empty", fontsize=TEXT_SIZE)
+    low, high = rows[0], rows[-1]
+    if np.isclose(low["entry_prob"], high["entry_prob"]):
+        finding = f"The best reply enters with {percent(low['entry_prob'])} of hands at small and large pots"
+    else:
+        moves = "looser" if high["entry_prob"] > low["entry_prob"] else "tighter"
+        finding = (
+            f"The best reply gets {moves}: {percent(low['entry_prob'])} of hands at a pot of {low['pot']},"
+            f" {percent(high['entry_prob'])} at {high['pot']}"
+        )
+    set_title(upper, finding, _against(results))
+    add_legend(figure)
+    return figure
+
+
+def _by_strategy(results: Mapping[str, Any]) -> Figure:
+    figure, (axes,) = new_chart(2.3)
+    other = results["equilibrium_strategy"]
+    bars = [("best reply", results["value"], DARK), (f"equilibrium, {other['spec']}", other["value"], STRIPED)]
+    for place, (_, estimate, style) in enumerate(bars):
+        if estimate is None:
+            axes.annotate("no finite value", (0.0, place), xytext=(4, 0), textcoords="offset points", va="center")
+            continue
+        error = [[estimate["value"] - estimate["ci_low"]], [estimate["ci_high"] - estimate["value"]]]
+        axes.barh(place, estimate["value"], 0.6, xerr=error if estimate["stderr"] else None, **style)
+    axes.axvline(0.0, color=ink(), linewidth=0.8)
+    axes.set_yticks(range(len(bars)), [name for name, *_ in bars], fontsize=SMALL_SIZE)
+    axes.invert_yaxis()
+    axes.set_xlabel("net chips per cycle", fontsize=TEXT_SIZE)
+    row = results["policy"][0]
+    if results["supercritical"]:
+        finding = "Supercritical: no reply to these opponents has a finite value"
+    else:
+        hands = percent(row["entry_prob"])
+        finding = f"The best reply enters with {hands} of hands and wins {results['value']['value']:.4g} chips a cycle"
+    set_title(axes, finding, _against(results))
+    return figure
+
+
+def _against(results: Mapping[str, Any]) -> str:
+    opponents = [results["field"]] if "field" in results else results["fields"]
+    described = ", ".join(f"{one['spec']} ({percent(one['entry_prob'])})" for one in opponents)
+    return f"{results['n_players']} players; the opponents play {described} at every pot."

@@ -1,0 +1,99 @@
+"""The best reply in words."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from guts_sim.rules import GutsRules
+from guts_sim.studies.text import percent, prose, table, with_error
+
+MOST_ROWS = 14
+
+
+def best_response_lines(rules: GutsRules, results: Mapping[str, Any], n: int) -> list[str]:
+    """Summary lines; ``n`` is 0 for exact values."""
+    how = "exact" if n == 0 else f"found on {n:,} deals, measured on {n:,} fresh ones"
+    aims = "certainty equivalent" if results["risk_aversion"] else "net chips"
+    lines = prose(
+        f"Guts, {results['n_players']} players, {rules.cards} cards, {_money(rules)}: best reply for a whole cycle"
+        f" ({how}; {aims} per cycle, antes of {rules.ante} paid)"
+    )
+    lines += prose(_opponents_line(results))
+    lines.append("")
+    lines += prose(_value_line(results))
+    lines.append("")
+    if not results["looks_at_pot"]:
+        row = results["policy"][0]
+        return lines + prose(f"At every pot: {_hands(row)}." + _why_no_pot(rules))
+    return lines + _policy_table(results["policy"])
+
+
+def _money(rules: GutsRules) -> str:
+    cap = "no cap" if rules.cap is None else f"cap {rules.cap}" + (" with a reserve" if rules.reserve else "")
+    return cap if rules.match_limit is None else f"{cap}, a match costs at most {rules.match_limit}"
+
+
+def _opponents_line(results: Mapping[str, Any]) -> str:
+    alike = "field" in results
+    opponents = [results["field"]] if alike else results["fields"]
+    described = [f"{one['spec']} ({percent(one['entry_prob'], 2)} of hands)" for one in opponents]
+    if alike:
+        n = results["n_players"] - 1
+        who = "The opponent plays" if n == 1 else f"All {n} opponents play"
+        return f"{who} {described[0]}."
+    return f"The opponents play {', '.join(described)}."
+
+
+def _value_line(results: Mapping[str, Any]) -> str:
+    other = results["equilibrium_strategy"]
+    if results["supercritical"]:
+        return (
+            "Supercritical: against these opponents expected stakes do not vanish, whatever is done to win more, so the"
+            " reply has no finite value. Shown is where the search stopped."
+        )
+    line = f"The reply is worth {_estimate(results['value'])}"
+    if other["value"] is None:
+        return line + f"; the equilibrium strategy {other['spec']} is supercritical here."
+    return (
+        line + f", the equilibrium strategy {other['spec']} {_estimate(other['value'])}: a gain of"
+        f" {_estimate(results['gain'])}."
+    )
+
+
+def _estimate(estimate: Mapping[str, float]) -> str:
+    return with_error(estimate["value"], estimate["stderr"], 5)
+
+
+def _hands(row: Mapping[str, Any]) -> str:
+    if row["hand"] is None:
+        return "never enter"
+    if row["entry_prob"] > 1.0 - 1e-12:
+        return "always enter"
+    gaps = "" if row["threshold"] else ", with gaps"
+    return f"enter with {row['hand']} or better{gaps} ({percent(row['entry_prob'], 2)} of hands)"
+
+
+def _why_no_pot(rules: GutsRules) -> str:
+    why = "a reserve keeps what exceeds the cap" if rules.cap is not None else "there is no cap"
+    return f" Neither pot nor reserve matters, since {why} and all is proportional to the chips on the table."
+
+
+def _policy_table(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """One line per pot and reserve; of many reserves only a few."""
+    shown = list(rows)
+    if len(shown) > MOST_ROWS:
+        first_reserves = [row for row in shown if row["reserve"] == 0]
+        others = [row for row in shown if row["reserve"] > 0]
+        room = max(MOST_ROWS - len(first_reserves), 4)
+        shown = first_reserves + others[:: max(1, len(others) // room)][:room]
+    body = [
+        [row["pot"], row["reserve"], _hands(row), f"{row['worth']:+.4f}", f"{row['worth'] / _chips(row):.5f}"]
+        for row in shown
+    ]
+    lines = table(["pot", "reserve", "play", "worth", "per chip on the table"], body)
+    if len(shown) < len(rows):
+        lines.append(f"... {len(rows) - len(shown)} more pots and reserves (all in --format csv)")
+    return lines
+
+
+def _chips(row: Mapping[str, Any]) -> int:
+    return int(row["pot"]) + int(row["reserve"])
