@@ -51,6 +51,8 @@ class BettingState(NamedTuple):
         Chips that each active player has to add to stay, in the order of the queue.
     waiting : int
         How many players at the front of the queue have still to act.
+    fresh : int
+        How many of those, from the front, have not acted at all.
     n_bets : int
         The bet and the raises so far.
     pot : int
@@ -59,13 +61,14 @@ class BettingState(NamedTuple):
 
     owed: tuple[int, ...]
     waiting: int
+    fresh: int
     n_bets: int
     pot: int
 
 
 def first_state(n_players: int, limits: BettingLimits) -> BettingState:
     """Return the state after the antes: everybody has still to act, nobody owes anything."""
-    return BettingState((0,) * n_players, n_players, 0, n_players * limits.ante)
+    return BettingState((0,) * n_players, n_players, n_players, 0, n_players * limits.ante)
 
 
 def is_over(state: BettingState) -> bool:
@@ -113,14 +116,15 @@ def act(state: BettingState, action: int, limits: BettingLimits) -> BettingState
     >>> for action in (STAY, RAISE, FOLD):  # check, bet, fold: the first player is asked again
     ...     state = act(state, action, limits)
     >>> state
-    BettingState(owed=(1, 0), waiting=1, n_bets=1, pot=4)
+    BettingState(owed=(1, 0), waiting=1, fresh=0, n_bets=1, pot=4)
     """
     pot = state.pot + price(state, action, limits)
+    fresh = max(state.fresh - 1, 0)
     if action == RAISE:
         owed = tuple(chips + limits.bet for chips in state.owed[1:])
-        return BettingState((*owed, 0), len(owed), state.n_bets + 1, pot)
+        return BettingState((*owed, 0), len(owed), fresh, state.n_bets + 1, pot)
     owed = state.owed[1:] if action == FOLD else (*state.owed[1:], 0)
-    return BettingState(owed, state.waiting - 1, state.n_bets, pot)
+    return BettingState(owed, state.waiting - 1, fresh, state.n_bets, pot)
 
 
 def next_order(order: Sequence[_Player], action: int) -> tuple[_Player, ...]:

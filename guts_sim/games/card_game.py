@@ -16,9 +16,8 @@ from numpy.typing import NDArray
 
 from guts_sim.games.betting import N_ACTIONS, BettingLimits
 from guts_sim.games.tree import NO_CHILD, betting_tree
+from guts_sim.kernels.units import SUBUNITS
 
-UNITS = 2520
-"""Payoffs are whole numbers of 1/2520 chip, which divides by 2 to 10."""
 OUT, IN = 0, 1
 _Payoff = Callable[[Sequence[int], Sequence[int]], Sequence[int]]
 
@@ -104,11 +103,11 @@ class CardGame:
     def payoff_units(self, end: int) -> NDArray[np.int64]:
         """What each seat wins or loses at an end, in 1/2520 chip; shape (n_players, n_deals)."""
         prize = self.stake[end] * self.outcome[self.standing[end]]
-        return np.asarray(prize - UNITS * self.paid[end][:, None])
+        return np.asarray(prize - SUBUNITS * self.paid[end][:, None])
 
     def payoffs(self, end: int) -> NDArray[np.float64]:
         """`payoff_units` in chips."""
-        return self.payoff_units(end) / UNITS
+        return self.payoff_units(end) / SUBUNITS
 
     def uniform(self) -> NDArray[np.float64]:
         """The strategies of all seats that take every allowed action equally often: (place, view, action)."""
@@ -208,7 +207,7 @@ def share_of_pot(ranks: Sequence[int], standing: Sequence[int]) -> list[int]:
     best = max((ranks[seat] for seat in standing), default=-1)
     winners = [seat for seat in standing if ranks[seat] == best]
     for seat in winners:
-        shares[seat] = UNITS // len(winners)
+        shares[seat] = SUBUNITS // len(winners)
     return shares
 
 
@@ -218,9 +217,9 @@ def share_of_guts(ranks: Sequence[int], standing: Sequence[int]) -> list[int]:
     payoffs = share_of_pot(ranks, standing)
     losers = [seat for seat in standing if payoffs[seat] == 0]
     for seat in losers:
-        payoffs[seat] = -UNITS
+        payoffs[seat] = -SUBUNITS
     left_on_table = len(losers) if standing else 1
-    return [payoff + (left_on_table - 1) * UNITS // n_players for payoff in payoffs]
+    return [payoff + (left_on_table - 1) * SUBUNITS // n_players for payoff in payoffs]
 
 
 def view_numbers(deals: NDArray[np.int16], n_ranks: int, sees: str) -> tuple[NDArray[np.int32], int]:

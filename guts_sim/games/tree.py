@@ -47,7 +47,7 @@ class BettingTable:
         Node after folding, staying, raising; -1 where that is not allowed.
     price : int32 array, shape (n_decisions, 3)
         What the action costs.
-    pot, waiting, n_bets : int32 array, shape (n_nodes,)
+    pot, waiting, fresh, n_bets : int32 array, shape (n_nodes,)
         See `BettingState`.
     """
 
@@ -59,6 +59,7 @@ class BettingTable:
     price: Ints
     pot: Ints
     waiting: Ints
+    fresh: Ints
     n_bets: Ints
 
 
@@ -119,12 +120,12 @@ def betting_table(n_players: int, limits: BettingLimits) -> BettingTable:
     """Return the table of all states; histories after which the round goes on alike share one.
 
     A state says how many players wait, what each active one owes, and the pot, but not who checked, called or
-    folded when: for ten players there are a few thousand states and many millions of histories.
+    folded when: for ten players there are some hundred states and many millions of histories.
 
     Examples
     --------
     >>> betting_table(3, BettingLimits()).n_decisions, betting_tree(3, BettingLimits()).n_decisions
-    (13, 42)
+    (18, 42)
     """
     start = (first_state(n_players, limits),)
     _, table = _explore(start, lambda node, action: (act(node[0], action, limits),), limits)
@@ -159,6 +160,7 @@ def _explore(start: Any, step: Any, limits: BettingLimits) -> tuple[list[Any], d
         "price": cost,
         "pot": np.array([state.pot for state in states], np.int32),
         "waiting": np.array([state.waiting for state in states], np.int32),
+        "fresh": np.array([state.fresh for state in states], np.int32),
         "n_bets": np.array([state.n_bets for state in states], np.int32),
     }
 

@@ -9,8 +9,9 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from guts_sim.games.card_game import UNITS, CardGame
+from guts_sim.games.card_game import CardGame
 from guts_sim.games.tree import NO_CHILD
+from guts_sim.kernels.units import SUBUNITS
 
 Floats = NDArray[np.float64]
 
@@ -138,7 +139,7 @@ def counted_values(game: CardGame, choose: Callable[[int, int], list[Fraction]])
     n_ways = int(game.ways.sum())
     for deal, ways in enumerate(game.ways.tolist()):
         add(0, deal, Fraction(ways, n_ways))
-    return [total / UNITS for total in totals]
+    return [total / SUBUNITS for total in totals]
 
 
 def _reaches(game: CardGame, profile: Floats, skipped: int | None) -> list[Floats]:
