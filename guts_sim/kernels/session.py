@@ -38,6 +38,7 @@ from guts_sim.kernels.play_codes import (
     PLAY_PASS,
     PLAY_POTS,
     PLAY_ROUNDS,
+    PLAY_SEQUENTIAL,
     PLAY_SHARE_LEFT,
     PLAY_STACK,
     SESSION_CYCLES,
@@ -148,12 +149,15 @@ def book(row, pots, reserves, won, paid, records, nets):
 @lean
 def add_by_order(row, dealer, won, paid, orders):
     """What the round was worth to those who declared first, second, ...: their own flow of chips and an equal part
-    of what the table gained, times the number of players."""
+    of what the table gained, times the number of players. Returns the size of the largest sum so far, over 16."""
     gained = sum_of(paid) - sum_of(won)
     player = dealer
+    largest = np.int64(0)
     for place in range(won.size):
         player = player + 1 if player + 1 < won.size else 0
         orders[row, place] += won.size * (won[player] - paid[player]) + gained
+        largest = max(largest, abs(orders[row, place]))
+    return largest >> 4
 
 
 @lean
@@ -199,6 +203,74 @@ def share_left(row, dealer, active, were_active, stacks, members, won, records, 
     records[row, CYCLE_POT_LEFT] = records[row, CYCLE_RESERVE_LEFT] = 0
 
 
+@lean
+def play_lanes(
+    first_deal, start, n_lanes, entry_key, play, own_tables, show_tables, thresholds, rows, bounds, terms, loss_limits,
+    cards, dealers, state, pots, reserves, cycles_left, stacks, active, were_active, members, won, paid, hands, scores,
+    ghosts, pot_records, records, nets, fates, orders,
+):  # fmt: skip
+    """One round at every running table of a block; returns how many go on."""
+    n_players = nets.shape[1]
+    n_running = 0
+    for lane in range(n_lanes):
+        row = start + lane
+        if records[row, CYCLE_STATUS] != RUNNING:
+            continue
+        deal = first_deal + np.uint64(lane)
+        dealer = dealers[lane]
+        take_up(lane, state, pots, reserves, cycles_left, stacks, active, were_active)
+        open_pots = pots_to_open(pots, reserves, cycles_left)
+        largest = np.int64(0)
+        is_over = False
+        # Antes of new cycles, then the round: one loop, so that settle_pots is compiled only once.
+        for stage in range(OPENING, MATCHES - 1, MATCHES - OPENING):
+            if stage == OPENING and open_pots == 0:
+                continue
+            if stage == MATCHES:
+                if sum_of(active) < 2:
+                    break
+                take_hands(cards, lane, play[PLAY_HAND_SIZE], hands)
+                common = np.int64(cards[cards.shape[0] - 1, lane]) if play[PLAY_COMMUNITY] else np.int64(-1)
+                if play[PLAY_PASS] != NO_PASS:
+                    pass_cards(hands, play, active, members, won)
+                declare(
+                    hands, pots, dealer, deal, entry_key, play, own_tables, thresholds, rows, bounds, active,
+                    scores,
+                )  # fmt: skip
+                show_hands(hands, common, pots, play, show_tables, terms, active, scores, ghosts)
+                open_pots = np.int64(0)
+            settle_pots(
+                pots, reserves, scores, ghosts, dealer, terms, stage, open_pots, pot_records, members, active,
+                stacks, won, paid,
+            )  # fmt: skip
+            largest = book(row, pots, reserves, won, paid, records, nets)
+            if stage == MATCHES:
+                if play[PLAY_SEQUENTIAL] and sum_of(were_active) == n_players:
+                    largest = max(largest, add_by_order(row, dealer, won, paid, orders))
+                records[row, CYCLE_ROUNDS] += 1
+                is_over = count_cycles(row, pots, reserves, cycles_left, records)
+                stop_losers(row, loss_limits, active, nets, fates)
+        is_alone = sum_of(active) < 2
+        if largest > LARGEST_AMOUNT:
+            records[row, CYCLE_STATUS] = CYCLE_OVERFLOW
+            continue
+        if is_over or is_alone:
+            records[row, CYCLE_STATUS] = CYCLE_ENDED
+        elif records[row, CYCLE_ROUNDS] == play[PLAY_ROUNDS]:
+            records[row, CYCLE_STATUS] = CYCLE_ROUND_LIMIT
+        else:
+            put_down(lane, state, pots, reserves, cycles_left, stacks, active)
+            dealers[lane] = next_active(dealer, active)
+            n_running += 1
+            continue
+        if records[row, CYCLE_POT_LEFT] + records[row, CYCLE_RESERVE_LEFT] > 0:
+            if is_alone or play[PLAY_SHARE_LEFT]:
+                share_left(row, dealer, active, were_active, stacks, members, won, records, nets)
+        if terms[RULE_STAKES] != CREDIT:
+            note_ruin(row, active, stacks, fates)
+    return n_running
+
+
 @kernel
 def play_sessions(
     key,
@@ -226,10 +298,10 @@ def play_sessions(
     be on credit. Overwritten, one row per session: ``records``: int64 (session, 7), the CYCLE_ columns of
     `cascade` and SESSION_CYCLES; with two pots, amounts are those of both together, and so are cycles. ``nets``: int64
     (session, player), balances. ``fates``: int64 (session, player), FATE_ constants. ``orders``: int64
-    (session, player), sums over rounds with all players: n_players times what a round was worth to the first to
-    declare, the second, and so on. A session ends (CYCLE_ENDED) after its cycles or when fewer than two players are
-    left; is stopped after its rounds (CYCLE_ROUND_LIMIT); or when an amount exceeds LARGEST_AMOUNT
-    (CYCLE_OVERFLOW). In each case nets, pot left and reserve left add up to 0.
+    (session, player), sums over rounds with all players, if they declare in turn: n_players times what a round
+    was worth to the first to declare, the second, and so on. A session ends (CYCLE_ENDED) after its cycles or when
+    fewer than two players are left; is stopped after its rounds (CYCLE_ROUND_LIMIT); or when an amount exceeds
+    LARGEST_AMOUNT (CYCLE_OVERFLOW). In each case nets, pot left and reserve left add up to 0.
     """
     n_sessions, n_players = nets.shape
     n_pots, hand_size = play[PLAY_POTS], play[PLAY_HAND_SIZE]
@@ -264,60 +336,8 @@ def play_sessions(
             first_deal = (np.uint64(round_number) << ROUND_SHIFT) + begin
             deal_running(key, first_deal, n_running, start, records, known, scratch, one_deal, cards)
             round_number += 1
-            n_running = 0
-            for lane in range(n_lanes):
-                row = start + lane
-                if records[row, CYCLE_STATUS] != RUNNING:
-                    continue
-                deal = first_deal + np.uint64(lane)
-                dealer = dealers[lane]
-                take_up(lane, state, pots, reserves, cycles_left, stacks, active, were_active)
-                open_pots = pots_to_open(pots, reserves, cycles_left)
-                largest = np.int64(0)
-                is_over = False
-                # Antes of new cycles, then the round: one loop, so that settle_pots is compiled only once.
-                for stage in range(OPENING, MATCHES - 1, MATCHES - OPENING):
-                    if stage == OPENING and open_pots == 0:
-                        continue
-                    if stage == MATCHES:
-                        if sum_of(active) < 2:
-                            break
-                        take_hands(cards, lane, hand_size, hands)
-                        common = np.int64(cards[n_cards - 1, lane]) if play[PLAY_COMMUNITY] else np.int64(-1)
-                        if play[PLAY_PASS] != NO_PASS:
-                            pass_cards(hands, play, active, members, won)
-                        declare(
-                            hands, pots, dealer, deal, entry_key, play, own_tables, thresholds, rows, bounds, active,
-                            scores,
-                        )  # fmt: skip
-                        show_hands(hands, common, pots, play, show_tables, terms, active, scores, ghosts)
-                        open_pots = np.int64(0)
-                    settle_pots(
-                        pots, reserves, scores, ghosts, dealer, terms, stage, open_pots, pot_records, members, active,
-                        stacks, won, paid,
-                    )  # fmt: skip
-                    largest = book(row, pots, reserves, won, paid, records, nets)
-                    if stage == MATCHES:
-                        if sum_of(were_active) == n_players:
-                            add_by_order(row, dealer, won, paid, orders)
-                        records[row, CYCLE_ROUNDS] += 1
-                        is_over = count_cycles(row, pots, reserves, cycles_left, records)
-                        stop_losers(row, loss_limits, active, nets, fates)
-                is_alone = sum_of(active) < 2
-                if largest > LARGEST_AMOUNT:
-                    records[row, CYCLE_STATUS] = CYCLE_OVERFLOW
-                    continue
-                if is_over or is_alone:
-                    records[row, CYCLE_STATUS] = CYCLE_ENDED
-                elif records[row, CYCLE_ROUNDS] == play[PLAY_ROUNDS]:
-                    records[row, CYCLE_STATUS] = CYCLE_ROUND_LIMIT
-                else:
-                    put_down(lane, state, pots, reserves, cycles_left, stacks, active)
-                    dealers[lane] = next_active(dealer, active)
-                    n_running += 1
-                    continue
-                if records[row, CYCLE_POT_LEFT] + records[row, CYCLE_RESERVE_LEFT] > 0:
-                    if is_alone or play[PLAY_SHARE_LEFT]:
-                        share_left(row, dealer, active, were_active, stacks, members, won, records, nets)
-                if terms[RULE_STAKES] != CREDIT:
-                    note_ruin(row, active, stacks, fates)
+            n_running = play_lanes(
+                first_deal, start, n_lanes, entry_key, play, own_tables, show_tables, thresholds, rows, bounds, terms,
+                loss_limits, cards, dealers, state, pots, reserves, cycles_left, stacks, active, were_active, members,
+                won, paid, hands, scores, ghosts, pot_records, records, nets, fates, orders,
+            )  # fmt: skip

@@ -1,0 +1,172 @@
+"""Who sits at the table, and what everybody plays."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from guts_sim.checks import shown
+from guts_sim.engine import run_key
+from guts_sim.engine.plans import low_ranking
+from guts_sim.errors import InputError
+from guts_sim.exact import exact_threshold, supports
+from guts_sim.hands import Ranking
+from guts_sim.rules import GutsRules
+from guts_sim.solve import solve_symmetric
+from guts_sim.strategy import (
+    AnyPlan,
+    Plan,
+    Strategy,
+    is_file_name,
+    parse_strategy,
+    plain_data,
+    plan_from_data,
+    threshold_strategy,
+)
+from guts_sim.studies.fields import EQUILIBRIUM
+from guts_sim.studies.measurement import PURPOSE_SOLVE, RunOptions
+
+# Switches that change what entering is worth, with the values under which the equilibrium is solved.
+_SOLVED: dict[str, tuple[Any, ...]] = {
+    "nobody_in": ("hold", "reante"),
+    "match_limit": (None,),
+    "pays": ("all",),
+    "ghost": ("none",),
+    "ties": ("split",),
+    "declaration": ("simultaneous",),
+    "community": (0,),
+    "pass_left": (0,),
+    "high_low": (False,),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Seat:
+    """One player.
+
+    Attributes
+    ----------
+    name : str
+        What to call the player.
+    given : object
+        The strategy as it was given.
+    strategy : Strategy or Plan
+        The strategy as it was read.
+    loss_limit : int
+        Chips; a player who is down by as many leaves. 0: none.
+    """
+
+    name: str
+    given: Any
+    strategy: AnyPlan
+    loss_limit: int = 0
+
+    @property
+    def spec(self) -> str:
+        """The strategy in short."""
+        limit = f", stops at -{self.loss_limit}" if self.loss_limit else ""
+        return self.strategy.spec + limit
+
+
+def seated(
+    n_players: int | None,
+    field: Any,
+    players: Mapping[str, Any] | Sequence[Any] | None,
+    rules: GutsRules,
+    options: RunOptions,
+) -> list[Seat]:
+    """Seat the players named, fill the table with players of ``field``, and read what they play."""
+    named = _named(players)
+    n_players = rules.check_players(len(named) if n_players is None and named else n_players or 0)
+    if len(named) > n_players:
+        raise InputError(f"players: {len(named)} named for {n_players} seats; give as many seats as players")
+    names = [name for name, _ in named]
+    free = (str(number) for number in range(1, 2 * n_players + 1) if str(number) not in names)
+    given = named + [(next(free), field) for _ in range(n_players - len(named))]
+    read: dict[int, AnyPlan | str] = {id(strategy): _read(strategy, rules) for _, strategy in given}
+    equilibrium: AnyPlan | None = None
+    if EQUILIBRIUM in [strategy for strategy in read.values() if isinstance(strategy, str)]:
+        check_equilibrium_is_solved(rules)
+        equilibrium, _ = symmetric_equilibrium(n_players, rules.ranking, options)
+        equilibrium = replace(equilibrium, spec=EQUILIBRIUM)
+    seats = []
+    for name, one in given:
+        found = read[id(one)]
+        strategy = equilibrium if isinstance(found, str) else found
+        assert strategy is not None
+        seats.append(Seat(name, one, strategy))
+    return seats
+
+
+def groups_of(seats: Sequence[Seat]) -> list[list[int]]:
+    """Seats that play the same, in the order in which they first sit."""
+    groups: dict[str, list[int]] = {}
+    for number, seat in enumerate(seats):
+        same = json.dumps([plain_data(seat.strategy), seat.loss_limit], sort_keys=True)
+        groups.setdefault(same, []).append(number)
+    return list(groups.values())
+
+
+def _named(players: Any) -> list[tuple[str, Any]]:
+    """Names and strategies, checked."""
+    if players is None:
+        return []
+    if isinstance(players, str) or not isinstance(players, Mapping | Sequence):
+        raise InputError(f"players: {shown(players)} is not allowed; give names with strategies")
+    pairs = list(players.items()) if isinstance(players, Mapping) else list(players)
+    named: list[tuple[str, Any]] = []
+    for pair in pairs:
+        if isinstance(pair, str) or not isinstance(pair, Sequence) or len(pair) != 2:
+            raise InputError(f"players: {shown(pair)} is no pair of a name and a strategy")
+        name = str(pair[0]).strip()
+        if not name or not name.isprintable() or len(name) > 40:
+            raise InputError(f"players: {shown(pair[0])} is no name; give 1 to 40 printable letters")
+        if name in [other for other, _ in named]:
+            raise InputError(f"players: {name!r} is named twice")
+        named.append((name, pair[1]))
+    return named
+
+
+def _read(given: Any, rules: GutsRules) -> AnyPlan | str:
+    if isinstance(given, Strategy | Plan):
+        return given
+    if isinstance(given, Mapping):
+        return plan_from_data(given, rules.ranking, low_ranking(rules))
+    if isinstance(given, str) and given.strip().lower() == EQUILIBRIUM:
+        return EQUILIBRIUM
+    return parse_strategy(given, rules.ranking, low_ranking(rules) if rules.high_low else None)
+
+
+def repeatable_plan(seat: Seat) -> Any:
+    """Return the strategy's text, or its content where it came from a file or an object."""
+    if isinstance(seat.given, str) and not is_file_name(seat.given):
+        return seat.given
+    return plain_data(seat.strategy)
+
+
+def check_equilibrium_is_solved(rules: GutsRules) -> None:
+    """Refuse the equilibrium under switches that change what entering is worth."""
+    changed = [
+        f"{name} {getattr(rules, name)}" for name, values in _SOLVED.items() if getattr(rules, name) not in values
+    ]
+    if changed:
+        raise InputError(
+            f"field: the equilibrium with {', '.join(changed)} is not solved; give a field such as A4+ or top:20%"
+        )
+
+
+def symmetric_equilibrium(n_players: int, ranking: Ranking, options: RunOptions) -> tuple[Strategy, bool]:
+    """Entry probabilities of the symmetric equilibrium, and whether they were solved on sampled deals."""
+    if supports(n_players, ranking.hand_sizes[0], threshold_strategy(ranking, 0).entry):
+        best = exact_threshold(n_players, ranking)
+        if best.exact:
+            return threshold_strategy(ranking, best.index), False
+    solved = solve_symmetric(
+        n_players,
+        ranking,
+        run_key(options.seed, PURPOSE_SOLVE),
+        workers=options.workers,
+        executor=options.executor,
+        progress=options.progress,
+    )
+    return Strategy(EQUILIBRIUM, ranking, solved.entry), True
