@@ -189,11 +189,15 @@ def choose_random(choice_key, first, seat, choice):
 
 
 @helper
-def split_hand(hand, choice, parts):
-    """Rows 0 to 3 of ``parts``: the cards kept; rows 4 to 6: the cards passed."""
+def split_hand(hand, choice, kept, passed):
+    """Sums of the card bits (uint64) of what is kept and of what is passed."""
     for lane in range(LANES):
         option = choice[lane]
+        bits = np.uint64(0)
         for k in range(N_KEPT):
-            parts[k, lane] = hand[KEPT[option, k], lane]
+            bits |= CARD_BITS[hand[KEPT[option, k], lane]]
+        kept[lane] = bits
+        bits = np.uint64(0)
         for k in range(BATCH):
-            parts[N_KEPT + k, lane] = hand[PASSED[option, k], lane]
+            bits |= CARD_BITS[hand[PASSED[option, k], lane]]
+        passed[lane] = bits

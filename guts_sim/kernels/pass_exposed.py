@@ -12,11 +12,13 @@ from guts_sim.kernels._jit import helper, kernel
 from guts_sim.kernels.deal import deal_one
 from guts_sim.kernels.evaluate import CARD_BITS, CATEGORY_SHIFT
 from guts_sim.kernels.pass_choice import hand_key, sort_hand
-from guts_sim.kernels.pass_codes import BATCH, EXPOSED_UNITS, HAND_SIZE
-from guts_sim.kernels.pass_play import choose_option
+from guts_sim.kernels.pass_codes import EXPOSED_UNITS, HAND_SIZE
+from guts_sim.kernels.pass_play import choose_three
 from guts_sim.kernels.rand import word
 
 N_CATEGORIES = 9
+N_FIVES = 21  # of seven cards
+CARDS_OF_A_RANK = np.uint64(0x0001000100010001)
 N_SUMS = N_CATEGORIES + 13  # by category, and by rank of the hidden card if only one is hidden
 
 
@@ -52,7 +54,7 @@ def bits_of(hand, mask, wanted):
 def add_final_hand(bits, shown, weights):
     """Weigh the choices of five of the best strength that hold what is shown; return category and total weight.
 
-    ``weights`` int64 (13,): by rank of the hidden card where exactly one is hidden.
+    ``weights`` int64 (13,), overwritten: by rank of the hidden card where exactly one is hidden.
     """
     cards = np.empty(HAND_SIZE, np.uint64)
     n = 0
@@ -60,22 +62,27 @@ def add_final_hand(bits, shown, weights):
         if bits & CARD_BITS[card]:
             cards[n] = CARD_BITS[card]
             n += 1
-    best = hand_key(bits, HAND_SIZE)
+    fives = np.empty(N_FIVES, np.uint64)
+    keys = np.empty(N_FIVES, np.int32)
+    best = np.int32(0)
+    n = 0
+    for i in range(HAND_SIZE):
+        for j in range(i):
+            fives[n] = bits ^ cards[i] ^ cards[j]
+            keys[n] = hand_key(fives[n], 5)
+            best = max(best, keys[n])
+            n += 1
     n_best = 0
     n_fitting = 0
     weights[:] = 0
-    for i in range(HAND_SIZE):
-        for j in range(i):
-            five = bits ^ cards[i] ^ cards[j]
-            if hand_key(five, 5) == best:
-                n_best += 1
-                if five & shown == shown:
-                    n_fitting += 1
-                    hidden = five ^ shown
-                    if hidden & (hidden - np.uint64(1)) == np.uint64(0):
-                        for rank in range(13):
-                            if hidden & (np.uint64(0x0001000100010001) << np.uint64(rank)):
-                                weights[rank] += 1
+    for n in range(N_FIVES):
+        n_best += keys[n] == best
+        if keys[n] == best and fives[n] & shown == shown:
+            n_fitting += 1
+            hidden = fives[n] ^ shown
+            if hidden & (hidden - np.uint64(1)) == np.uint64(0):
+                for rank in range(13):
+                    weights[rank] += hidden & (CARDS_OF_A_RANK << np.uint64(rank)) != np.uint64(0)
     for rank in range(13):
         weights[rank] = weights[rank] * EXPOSED_UNITS // n_best
     return best >> CATEGORY_SHIFT, n_fitting * EXPOSED_UNITS // n_best
@@ -128,7 +135,7 @@ def count_exposed(key, place_key, choice_key, first, n_deals, exposed, known, ga
         for h in range(n_hands):
             hand = places[HAND_SIZE * h : HAND_SIZE * (h + 1)]
             sort_hand(hand)
-            mask = choose_option(hand, BATCH, kind, keep_score, pass_score, choice_key, deal, 0, h)
+            mask = choose_three(hand, kind, keep_score, pass_score, choice_key, deal, 0, h)
             bits |= bits_of(hand, mask, h)
         if bits & shown != shown:
             continue

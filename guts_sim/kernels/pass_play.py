@@ -20,16 +20,24 @@ from guts_sim.kernels.pass_codes import BATCH, HAND_SIZE, LOWEST, RANDOM
 
 
 @helper
-def choose_option(hand, n_passed, kind, keep_score, pass_score, choice_key, deal, pass_number, seat):
-    """What a policy passes from seven ascending cards: the positions as bits of a mask."""
+def choose_three(hand, kind, keep_score, pass_score, choice_key, deal, pass_number, seat):
+    """Which three of seven ascending cards a policy passes: the positions as bits of a mask."""
+    option = 0
+    if kind == RANDOM:
+        option = random_option(choice_key, deal, pass_number, seat, N_OPTIONS[BATCH])
+    elif kind != LOWEST:
+        option = scored_option(hand, keep_score, pass_score)
+    return OPTION_MASKS[BATCH, option]
+
+
+@helper
+def choose_fewer(hand, n_passed, kind, choice_key, deal, pass_number, seat):
+    """Which one or two of seven ascending cards a policy passes, as a mask."""
     option = 0
     if kind == RANDOM:
         option = random_option(choice_key, deal, pass_number, seat, N_OPTIONS[n_passed])
     elif kind != LOWEST:
-        if n_passed == BATCH:
-            option = scored_option(hand, keep_score, pass_score)
-        else:
-            option = strongest_option(hand, n_passed)
+        option = strongest_option(hand, n_passed)
     return OPTION_MASKS[n_passed, option]
 
 
@@ -105,17 +113,12 @@ def play_passes(key, choice_key, first, known, hero, passes, policy_of_seat, kin
                 for seat in range(n_seats):
                     if number > 0 or option == 0:
                         p = policy_of_seat[seat]
-                        masks[seat] = choose_option(
-                            work[seat],
-                            n_passed,
-                            kinds[p],
-                            keep_scores[p],
-                            pass_scores[p],
-                            choice_key,
-                            deal,
-                            number,
-                            seat,
-                        )
+                        hand, kind = work[seat], kinds[p]
+                        if n_passed == BATCH:
+                            scores = keep_scores[p], pass_scores[p]
+                            masks[seat] = choose_three(hand, kind, *scores, choice_key, deal, number, seat)
+                        else:
+                            masks[seat] = choose_fewer(hand, n_passed, kind, choice_key, deal, number, seat)
                         if number == 0:
                             chosen[seat] = masks[seat]
                     else:

@@ -9,7 +9,6 @@ Opponent 0 sits to the hero's left, the last one to his right; batches move to t
 import numpy as np
 
 from guts_sim.kernels._jit import helper, inlined, kernel
-from guts_sim.kernels.anaconda import add_three_cards, begin_masks
 from guts_sim.kernels.deal import LANES
 from guts_sim.kernels.evaluate import high5_lanes
 from guts_sim.kernels.pass_choice import choice_buffers, choose_random, choose_scored, sort_lanes, split_hand
@@ -72,16 +71,14 @@ def product_sum(a, b):
 
 
 @helper
-def fill_kept(parts, masks):
-    """Masks of the four cards kept."""
-    begin_masks(parts[0], masks[0], masks[1], masks[2], masks[3])
-    add_three_cards(parts[1], parts[2], parts[3], masks[0], masks[1], masks[2], masks[3])
-
-
-@helper
-def add_batch(parts, masks):
-    """Add the three cards passed, rows 4 to 6 of ``parts``."""
-    add_three_cards(parts[4], parts[5], parts[6], masks[0], masks[1], masks[2], masks[3])
+def fill_masks(bits, more_bits, masks):
+    """Rank masks by suit of two sets of cards together."""
+    for lane in range(LANES):
+        both = bits[lane] | more_bits[lane]
+        masks[0, lane] = np.uint16(both)
+        masks[1, lane] = np.uint16(both >> np.uint64(16))
+        masks[2, lane] = np.uint16(both >> np.uint64(32))
+        masks[3, lane] = np.uint16(both >> np.uint64(48))
 
 
 @helper
@@ -113,9 +110,9 @@ def choose_passes(cards, choice_key, first, kind, keep_score, pass_score, parts)
         Key of random choices, and the number of the first deal.
     kind, keep_score, pass_score : int64, int32, int32
         The players' policy; see `pass_choice`.
-    parts : uint8 (group, player, 7, LANES), overwritten
-        Four cards kept and three passed, each part ascending. Group g holds the deals from ``LANES * g`` on; lanes
-        beyond the last deal hold any cards.
+    parts : uint64 (group, player, 2, LANES), overwritten
+        What each keeps, and what he passes, as sums of ``evaluate.CARD_BITS``. Group g holds the deals from
+        ``LANES * g`` on; lanes beyond the last deal hold any cards.
     """
     hand = np.empty((HAND_SIZE, LANES), np.uint8)
     choice = np.zeros(LANES, np.int32)
@@ -129,7 +126,7 @@ def choose_passes(cards, choice_key, first, kind, keep_score, pass_score, parts)
                 choose_random(choice_key, first + np.uint64(start), player + 1, choice)
             elif kind == SCORED:
                 choose_scored(hand, keep_score, pass_score, buffers, choice)
-            split_hand(hand, choice, parts[group, player])
+            split_hand(hand, choice, parts[group, player, 0], parts[group, player, 1])
 
 
 @kernel
@@ -138,7 +135,7 @@ def count_passes(parts, n_deals, hero, outcomes, cross):
 
     Parameters
     ----------
-    parts : uint8 (group, opponent, 7, LANES)
+    parts : uint64 (group, opponent, 2, LANES)
         The opponents' hands as `choose_passes` makes them; opponent 0 sits to the hero's left.
     n_deals : int64
         Deals to count, from the first.
@@ -165,12 +162,10 @@ def count_passes(parts, n_deals, hero, outcomes, cross):
         n_live = min(LANES, n_deals - LANES * group)
         best[:] = 0
         n_best[:] = 0
-        received[:] = 0
-        add_batch(part[n_opponents - 1], received)
-        fill_kept(part[0], left)
+        fill_masks(part[n_opponents - 1, 1], part[n_opponents - 1, 1], received)
+        fill_masks(part[0, 0], part[0, 0], left)
         for j in range(1, n_opponents):
-            fill_kept(part[j], masks)
-            add_batch(part[j - 1], masks)
+            fill_masks(part[j, 0], part[j - 1, 1], masks)
             high5_lanes(masks[0], masks[1], masks[2], masks[3], HAND_SIZE, keys)
             meet_best(keys, best, n_best)
         for option in range(MOST_OPTIONS):

@@ -16,7 +16,7 @@ GivenPolicy = str | PassPolicy | Mapping[str, int]
 
 def recorded_policy(given: GivenPolicy, read: PassPolicy) -> str | dict[str, int]:
     """Return the policy's name if that finds it again anywhere, else its weights."""
-    if read.weights and not (isinstance(given, str) and given.strip().lower() == read.name):
+    if read.weights and not (isinstance(given, str) and not given.strip().lower().endswith(".csv")):
         return dict(read.weights)
     return read.name
 

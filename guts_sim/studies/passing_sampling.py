@@ -175,14 +175,14 @@ def play(
 
 def opponent_parts(
     keys: PassKeys, first: int, n_deals: int, n_opponents: int, known: NDArray[np.uint8], policy: PassPolicy
-) -> NDArray[np.uint8]:
+) -> NDArray[np.uint64]:
     """Cards kept and passed, as `guts_sim.kernels.pass_values.choose_passes` makes them."""
     from guts_sim.kernels.deal import fill_deals
     from guts_sim.kernels.pass_values import choose_passes
 
     cards = np.empty((n_deals, HAND_SIZE * n_opponents), np.uint8)
     fill_deals(keys.deals, np.uint64(first), known, cards)
-    parts = np.empty((-(-n_deals // DEALS_PER_GROUP), n_opponents, HAND_SIZE, DEALS_PER_GROUP), np.uint8)
+    parts = np.empty((-(-n_deals // DEALS_PER_GROUP), n_opponents, 2, DEALS_PER_GROUP), np.uint64)
     choose_passes(cards, keys.choices, np.uint64(first), policy.kind, policy.keep_score, policy.pass_score, parts)
     return parts
 
