@@ -25,7 +25,7 @@ feature               value
 ====================  ==================================================================================
 """
 
-from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,12 +33,10 @@ from numpy.typing import NDArray
 from guts_sim.cards import RANKS
 
 Cards = NDArray[np.uint8]
-Integers = NDArray[np.int64]
+Integers = NDArray[np.int16]  # small enough for the 270,725 sets of four cards
 
-# A straight as the mask of its five ranks, by the letter of its top card; the ace also counts low.
-STRAIGHTS: Mapping[str, tuple[int, ...]] = {"5": (12, 0, 1, 2, 3)} | {
-    RANKS[top]: tuple(range(top - 4, top + 1)) for top in range(4, 13)
-}
+# The top cards of the ten straights; in the lowest the ace counts below the two.
+TOPS = RANKS[3:]
 
 
 def keep_features(cards: Cards) -> dict[str, Integers]:
@@ -51,65 +49,49 @@ def keep_features(cards: Cards) -> dict[str, Integers]:
     ['card-3', 'card-4', 'card-Q', 'pair-Q', 'suited-2-2']
     """
     held = _held(cards)
-    in_rank, in_suit = held.sum(axis=2), held.sum(axis=1)
-    found: dict[str, Integers] = {}
-    for rank, letter in enumerate(RANKS):
-        found[f"card-{letter}"] = in_rank[:, rank]
+    in_rank, in_suit = _sum(held, 1), _sum(held, 0)
+    found: dict[str, Integers] = {f"card-{letter}": row for letter, row in zip(RANKS, in_rank)}
     for n, name in ((2, "pair"), (3, "trips")):
-        for rank, letter in enumerate(RANKS):
-            found[f"{name}-{letter}"] = _yes(in_rank[:, rank] == n)
-    pairs = (in_rank == 2).sum(axis=1)
-    found["quads"] = _yes((in_rank == 4).any(axis=1))
-    found["two-pair"] = _yes(pairs == 2)
-    present = in_rank > 0
-    reach = np.zeros(len(cards), bool)
-    for ranks in STRAIGHTS.values():
-        reach |= present[:, ranks].sum(axis=1) >= 2
-    found["kicker-in-run"] = _yes(reach & (in_rank.max(axis=1) >= 2))
+        found |= {f"{name}-{letter}": _yes(row == n) for letter, row in zip(RANKS, in_rank)}
+    n_pairs = _sum(in_rank == 2, 0)
+    found["quads"] = _sum(in_rank == 4, 0)
+    found["two-pair"] = _yes(n_pairs == 2)
+    in_straight = _ranks_in_straights(in_rank > 0)
+    found["kicker-in-run"] = _yes((in_straight.max(axis=0) >= 2) & (in_rank.max(axis=0) >= 2))
 
-    longest = in_suit.max(axis=1)
-    n_doubles = (in_suit == 2).sum(axis=1)
+    longest, n_doubles = in_suit.max(axis=0), _sum(in_suit == 2, 0)
     found["suited-2"] = _yes((longest == 2) & (n_doubles == 1))
     found["suited-2-2"] = _yes(n_doubles == 2)
-    suit = in_suit.argmax(axis=1)
-    of_suit = np.take_along_axis(held, suit[:, None, None], axis=2)[:, :, 0]
-    high = 12 - of_suit[:, ::-1].argmax(axis=1)
+    of_suit = np.take_along_axis(held, in_suit.argmax(axis=0)[None, None], axis=1)[:, 0]
+    highest = 12 - of_suit[::-1].argmax(axis=0).astype(np.int16)
     for n in (3, 4):
         found[f"suited-{n}"] = _yes(longest == n)
-        found[f"suited-{n}-high"] = high * (longest == n)
-    found["suited-pair"] = _yes((longest == 3) & (pairs > 0))
+        found[f"suited-{n}-high"] = highest * _yes(longest == n)
+    found["suited-pair"] = _yes((longest == 3) & (n_pairs > 0))
 
-    fours = np.zeros(len(cards), np.int64)
-    for top, ranks in STRAIGHTS.items():
-        n_ranks = present[:, ranks].sum(axis=1)
+    for top, n_ranks in zip(TOPS, in_straight):
         found[f"run-{top}-4"] = _yes(n_ranks == 4)
         found[f"run-{top}-3"] = _yes(n_ranks == 3)
-        fours += n_ranks == 4
-    found["open-ended"] = _yes(fours == 2)
+    found["open-ended"] = _yes(_sum(in_straight == 4, 0) == 2)
+    suited_in_straight = _ranks_in_straights(of_suit > 0)
     for n in (4, 3):
-        found[f"suited-run-{n}"] = sum(
-            (_yes(of_suit[:, ranks].sum(axis=1) == n) for ranks in STRAIGHTS.values()), np.zeros(len(cards), np.int64)
-        )
+        found[f"suited-run-{n}"] = _sum(suited_in_straight == n, 0)
     return found
 
 
 def batch_features(cards: Cards) -> dict[str, Integers]:
     """Features of sets of three passed cards, ``cards`` (n, 3); each an array (n,)."""
     held = _held(cards)
-    in_rank, in_suit = held.sum(axis=2), held.sum(axis=1)
-    found: dict[str, Integers] = {}
-    for rank, letter in enumerate(RANKS):
-        found[f"pass-{letter}"] = in_rank[:, rank]
-    most, where = in_rank.max(axis=1), in_rank.argmax(axis=1)
+    in_rank, in_suit = _sum(held, 1), _sum(held, 0)
+    found: dict[str, Integers] = {f"pass-{letter}": row for letter, row in zip(RANKS, in_rank)}
+    most, where = in_rank.max(axis=0), in_rank.argmax(axis=0).astype(np.int16)
     for n, name in ((2, "pass-pair"), (3, "pass-trips")):
         found[name] = _yes(most == n)
-        found[f"{name}-rank"] = where * (most == n)
+        found[f"{name}-rank"] = where * _yes(most == n)
+    in_straight = _ranks_in_straights(in_rank > 0)
     for n in (2, 3):
-        found[f"pass-suited-{n}"] = _yes(in_suit.max(axis=1) == n)
-        found[f"pass-run-{n}"] = sum(
-            (_yes((in_rank[:, ranks] > 0).sum(axis=1) == n) for ranks in STRAIGHTS.values()),
-            np.zeros(len(cards), np.int64),
-        )
+        found[f"pass-suited-{n}"] = _yes(in_suit.max(axis=0) == n)
+        found[f"pass-run-{n}"] = _sum(in_straight == n, 0)
     return found
 
 
@@ -119,12 +101,23 @@ def feature_names() -> tuple[str, ...]:
     return (*keep_features(some), *batch_features(some[:, :3]))
 
 
-def _held(cards: Cards) -> Integers:
-    """1 for every card held, (n, rank, suit)."""
-    held = np.zeros((len(cards), 13, 4), np.int64)
-    held[np.arange(len(cards))[:, None], cards // 4, cards % 4] = 1
+def _held(cards: Cards) -> NDArray[np.int8]:
+    """1 for every card held, (rank, suit, n): whole rows of sets are what the features are made of."""
+    held = np.zeros((13, 4, len(cards)), np.int8)
+    held[cards // 4, cards % 4, np.arange(len(cards))[:, None]] = 1
     return held
 
 
+def _ranks_in_straights(present: NDArray[np.bool_]) -> Integers:
+    """How many of a straight's five ranks are there, (straight, n), from ``present`` (rank, n)."""
+    from_ace = np.concatenate([present[-1:], present]).astype(np.int16)
+    up_to = np.concatenate([np.zeros_like(from_ace[:1]), from_ace.cumsum(axis=0, dtype=np.int16)])
+    return np.asarray(up_to[5:] - up_to[:-5])
+
+
+def _sum(values: NDArray[Any], axis: int) -> Integers:
+    return np.asarray(values.sum(axis=axis, dtype=np.int16))
+
+
 def _yes(condition: NDArray[np.bool_]) -> Integers:
-    return condition.astype(np.int64)
+    return condition.astype(np.int16)

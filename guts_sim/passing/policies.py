@@ -162,9 +162,12 @@ def _linear_scores(weights: tuple[tuple[str, int], ...]) -> tuple[Scores, Scores
     return _weighted(keep, by_feature), _weighted(batch, by_feature)
 
 
-def _weighted(features: Mapping[str, NDArray[np.int64]], weights: Mapping[str, int]) -> Scores:
-    total = sum((weights.get(name, 0) * value for name, value in features.items()), np.int64(0))
-    return np.asarray(total, np.int64).astype(np.int32)
+def _weighted(features: Mapping[str, NDArray[np.int16]], weights: Mapping[str, int]) -> Scores:
+    total = np.zeros(len(next(iter(features.values()))), np.int32)
+    for name, value in features.items():
+        if weights.get(name, 0):
+            total += np.int32(weights[name]) * value
+    return total
 
 
 @cache
