@@ -220,14 +220,15 @@ def play_lanes(
         dealer = dealers[lane]
         take_up(lane, state, pots, reserves, cycles_left, stacks, active, were_active)
         open_pots = pots_to_open(pots, reserves, cycles_left)
-        largest = np.int64(0)
+        largest, n_seated = np.int64(0), np.int64(0)
         is_over = False
         # Antes of new cycles, then the round: one loop, so that settle_pots is compiled only once.
         for stage in range(OPENING, MATCHES - 1, MATCHES - OPENING):
             if stage == OPENING and open_pots == 0:
                 continue
             if stage == MATCHES:
-                if sum_of(active) < 2:
+                n_seated = sum_of(active)
+                if n_seated < 2:
                     break
                 take_hands(cards, lane, play[PLAY_HAND_SIZE], hands)
                 common = np.int64(cards[cards.shape[0] - 1, lane]) if play[PLAY_COMMUNITY] else np.int64(-1)
@@ -245,7 +246,7 @@ def play_lanes(
             )  # fmt: skip
             largest = book(row, pots, reserves, won, paid, records, nets)
             if stage == MATCHES:
-                if play[PLAY_SEQUENTIAL] and sum_of(were_active) == n_players:
+                if play[PLAY_SEQUENTIAL] and n_seated == n_players:
                     largest = max(largest, add_by_order(row, dealer, won, paid, orders))
                 records[row, CYCLE_ROUNDS] += 1
                 is_over = count_cycles(row, pots, reserves, cycles_left, records)
