@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from guts_sim.studies.best_response import best_response
     from guts_sim.studies.cascade import cascade
     from guts_sim.studies.coalition import coalition
+    from guts_sim.studies.folklore import folklore
     from guts_sim.studies.hands import compare_hands, frequency_table, rank_hand
     from guts_sim.studies.odds import odds
     from guts_sim.studies.passing import pass_values
@@ -67,6 +68,7 @@ _HOME = {
     "guts_sim.studies.best_response": ("best_response",),
     "guts_sim.studies.cascade": ("cascade",),
     "guts_sim.studies.coalition": ("coalition",),
+    "guts_sim.studies.folklore": ("folklore",),
     "guts_sim.studies.hands": ("compare_hands", "frequency_table", "rank_hand"),
     "guts_sim.studies.odds": ("odds",),
     "guts_sim.studies.passing": ("pass_values",),
@@ -100,6 +102,7 @@ __all__ = [
     "compare_hands",
     "critical_entry",
     "deal",
+    "folklore",
     "format_cards",
     "frequency_table",
     "get_ranking",

@@ -7,6 +7,7 @@ from guts_sim.cli import INTERRUPTED
 from guts_sim.cli.best_response import best_response
 from guts_sim.cli.cascade import cascade
 from guts_sim.cli.coalition import coalition
+from guts_sim.cli.folklore import folklore
 from guts_sim.cli.guts import odds, threshold
 from guts_sim.cli.hands import hands
 from guts_sim.cli.passing import passing
@@ -29,7 +30,7 @@ def app() -> None:
     """
 
 
-for command in (threshold, odds, cascade, session, best_response, coalition, settle, passing, hands, rules):
+for command in (threshold, odds, cascade, session, best_response, coalition, settle, passing, hands, folklore, rules):
     app.add_command(command)
 
 

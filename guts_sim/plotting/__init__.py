@@ -9,6 +9,7 @@ from guts_sim.errors import InputError
 from guts_sim.plotting.best_response import draw_best_response
 from guts_sim.plotting.cascade import draw_cascade, draw_phase
 from guts_sim.plotting.coalition import draw_coalition
+from guts_sim.plotting.folklore import draw_folklore
 from guts_sim.plotting.hand_table import draw_hand_table
 from guts_sim.plotting.odds import draw_odds
 from guts_sim.plotting.passing import draw_exposed, draw_pass_hands, draw_passes, draw_tournament
@@ -28,6 +29,7 @@ CHARTS: Mapping[str, Callable[[Results], Figure]] = {
     "session": draw_session,
     "best-response": draw_best_response,
     "coalition": draw_coalition,
+    "folklore": draw_folklore,
     "pass": draw_passes,
     "pass tournament": draw_tournament,
     "pass hands": draw_pass_hands,

@@ -16,6 +16,7 @@ from guts_sim.strategy import Strategy
 from guts_sim.studies.best_response import best_response
 from guts_sim.studies.cascade import cascade
 from guts_sim.studies.coalition import coalition
+from guts_sim.studies.folklore import folklore
 from guts_sim.studies.odds import odds
 from guts_sim.studies.passing import pass_values
 from guts_sim.studies.passing_exposed import pass_exposed
@@ -32,12 +33,13 @@ _STUDIES: dict[str, Callable[..., Result]] = {
     "session": session,
     "best-response": best_response,
     "coalition": coalition,
+    "folklore": folklore,
     "pass": pass_values,
     "pass tournament": pass_tournament,
     "pass hands": pass_hands,
     "pass exposed": pass_exposed,
 }
-_FIRST_ARGUMENT = {"odds": "hand", "pass": "hand", "pass exposed": "exposed"}
+_FIRST_ARGUMENT = {"odds": "hand", "folklore": "only", "pass": "hand", "pass exposed": "exposed"}
 
 
 def load(path: str | os.PathLike[str]) -> dict[str, Any]:
@@ -118,7 +120,7 @@ def rerun(path: str | os.PathLike[str], **run_options: Any) -> Result:
     try:
         arguments = dict(record["parameters"])
         first = arguments.pop(_FIRST_ARGUMENT.get(record["command"], "n_players"))
-        if "game" not in record["rules"]:  # the rules of Guts; those of other games follow from the parameters
+        if record["rules"] and "game" not in record["rules"]:  # the rules of Guts; those of other games follow from the parameters
             rules = GutsRules(**{name: value for name, value in record["rules"].items() if name != "profile"})
             arguments |= {"rules": rules} | _recorded_fields(record, rules)
         if study is phase_diagram:  # it involves no sampling
