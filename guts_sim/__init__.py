@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from guts_sim.engine import deal, run_blocks
     from guts_sim.engine.rounds import simulate_rounds, simulate_tables
     from guts_sim.errors import InputError
+    from guts_sim.games.indian import IndianRules
     from guts_sim.hands import (
         class_frequencies,
         class_index,
@@ -37,6 +38,9 @@ if TYPE_CHECKING:
     from guts_sim.studies.coalition import coalition
     from guts_sim.studies.folklore import folklore
     from guts_sim.studies.hands import compare_hands, frequency_table, rank_hand
+    from guts_sim.studies.indian import indian
+    from guts_sim.studies.indian_session import indian_session
+    from guts_sim.studies.indian_solve import indian_solve
     from guts_sim.studies.odds import odds
     from guts_sim.studies.passing import pass_values
     from guts_sim.studies.passing_exposed import pass_exposed
@@ -53,6 +57,7 @@ _HOME = {
     "guts_sim.engine": ("deal", "run_blocks"),
     "guts_sim.engine.rounds": ("simulate_rounds", "simulate_tables"),
     "guts_sim.errors": ("InputError",),
+    "guts_sim.games.indian": ("IndianRules",),
     "guts_sim.hands": (
         "class_frequencies",
         "class_index",
@@ -70,6 +75,9 @@ _HOME = {
     "guts_sim.studies.coalition": ("coalition",),
     "guts_sim.studies.folklore": ("folklore",),
     "guts_sim.studies.hands": ("compare_hands", "frequency_table", "rank_hand"),
+    "guts_sim.studies.indian": ("indian",),
+    "guts_sim.studies.indian_session": ("indian_session",),
+    "guts_sim.studies.indian_solve": ("indian_solve",),
     "guts_sim.studies.odds": ("odds",),
     "guts_sim.studies.passing": ("pass_values",),
     "guts_sim.studies.passing_exposed": ("pass_exposed",),
@@ -87,6 +95,7 @@ __all__ = [
     "PROFILES",
     "Case",
     "GutsRules",
+    "IndianRules",
     "InputError",
     "Plan",
     "Result",
@@ -108,6 +117,9 @@ __all__ = [
     "get_ranking",
     "get_rules",
     "hand_class",
+    "indian",
+    "indian_session",
+    "indian_solve",
     "list_rules",
     "load",
     "odds",

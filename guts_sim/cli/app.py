@@ -10,6 +10,7 @@ from guts_sim.cli.coalition import coalition
 from guts_sim.cli.folklore import folklore
 from guts_sim.cli.guts import odds, threshold
 from guts_sim.cli.hands import hands
+from guts_sim.cli.indian import indian
 from guts_sim.cli.passing import passing
 from guts_sim.cli.rules import rules
 from guts_sim.cli.session import session

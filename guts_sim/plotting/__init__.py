@@ -11,6 +11,7 @@ from guts_sim.plotting.cascade import draw_cascade, draw_phase
 from guts_sim.plotting.coalition import draw_coalition
 from guts_sim.plotting.folklore import draw_folklore
 from guts_sim.plotting.hand_table import draw_hand_table
+from guts_sim.plotting.indian import draw_indian, draw_indian_session, draw_indian_solve
 from guts_sim.plotting.odds import draw_odds
 from guts_sim.plotting.passing import draw_exposed, draw_pass_hands, draw_passes, draw_tournament
 from guts_sim.plotting.session import draw_session
@@ -23,6 +24,9 @@ Results = Mapping[str, Any]
 CHARTS: Mapping[str, Callable[[Results], Figure]] = {
     "threshold": draw_threshold,
     "odds": draw_odds,
+    "indian": draw_indian,
+    "indian solve": draw_indian_solve,
+    "indian session": draw_indian_session,
     "hands table": draw_hand_table,
     "cascade": draw_cascade,
     "cascade sweep": draw_phase,

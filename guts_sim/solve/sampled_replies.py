@@ -41,7 +41,10 @@ class ReplyTask:
 
     def __call__(self, start: int, stop: int) -> Floats:
         """(best, played) of deals ``start .. stop - 1``, shape (deal, seat, 2), in chips."""
-        strengths = deal_strengths(self.walk, self.key, start, stop - start)
+        return self.of_deals(deal_strengths(self.walk, self.key, start, stop - start))
+
+    def of_deals(self, strengths: NDArray[np.uint8]) -> Floats:
+        """(best, played) on given cards, shape (deal, seat, 2); the seat's own card is averaged out."""
         values = np.empty((len(strengths), self.walk.n_players, 2))
         for seat in range(self.walk.n_players):
             weights = own_card_weights(self.walk, strengths, seat)

@@ -15,25 +15,36 @@ from guts_sim.games.betting import FOLD, RAISE, STAY
 from guts_sim.games.card_game import Deck, betting_game
 from guts_sim.games.walk import Walk
 from guts_sim.solve.cfr import MAX_ITERATIONS, TARGET, learn_profile
-from guts_sim.solve.indian_sampled import learn_sampled
+from guts_sim.solve.indian_sampled import DEALS_PER_ITERATION, ITERATIONS, learn_sampled
 from guts_sim.solve.sequence_form import solve_two_players
 
 Floats = NDArray[np.float64]
 EQUILIBRIUM = "equilibrium"
 NAMES = "equilibrium, thumb:RANK, loose, bluff:SHARE, random, raise or call"
+QUICK_ITERATIONS, QUICK_HANDS = 150, 8192  # for an answer at the table within seconds
 PURPOSE_SOLVE, PURPOSE_SOLVE_ACTIONS = 2, 3
 
 
 @dataclass(frozen=True)
 class SolveOptions:
-    """How equilibria of three and more players are looked for."""
+    """How equilibria of three and more players are looked for; ``quick`` for an answer within seconds."""
 
     seed: int
+    quick: bool = False
     target: float = TARGET
     max_iterations: int = MAX_ITERATIONS
     workers: int | None = None
     executor: Executor | None = None
     progress: bool | None = None
+
+    def effort(self, n_players: int) -> tuple[int, int]:
+        """Iterations on sampled deals, and deals of each; larger tables take longer per deal."""
+        return (QUICK_ITERATIONS, QUICK_HANDS // n_players) if self.quick else (ITERATIONS, DEALS_PER_ITERATION)
+
+    def n_deals(self, n_players: int) -> int:
+        """Deals that learning on sampled deals takes in all."""
+        iterations, deals = self.effort(n_players)
+        return iterations * deals
 
 
 def check_strategy(spec: object) -> str:
@@ -107,10 +118,13 @@ def equilibrium_table(walk: Walk, options: SolveOptions) -> Floats:
             game, target=options.target, max_iterations=options.max_iterations, progress=options.progress
         )
         return np.ascontiguousarray(found.profile)
+    iterations, deals = options.effort(walk.n_players)
     return learn_sampled(
         walk,
         run_key(options.seed, PURPOSE_SOLVE),
         run_key(options.seed, PURPOSE_SOLVE_ACTIONS),
+        iterations=iterations,
+        deals_per_iteration=deals,
         workers=options.workers,
         executor=options.executor,
         progress=options.progress,

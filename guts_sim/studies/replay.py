@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from guts_sim.errors import InputError
+from guts_sim.games.indian import IndianRules
 from guts_sim.hands import class_index, class_names
 from guts_sim.results import SCHEMA, Result, sidecar_of
 from guts_sim.rules import GutsRules
@@ -17,6 +18,9 @@ from guts_sim.studies.best_response import best_response
 from guts_sim.studies.cascade import cascade
 from guts_sim.studies.coalition import coalition
 from guts_sim.studies.folklore import folklore
+from guts_sim.studies.indian import indian
+from guts_sim.studies.indian_session import indian_session
+from guts_sim.studies.indian_solve import indian_solve
 from guts_sim.studies.odds import odds
 from guts_sim.studies.passing import pass_values
 from guts_sim.studies.passing_exposed import pass_exposed
@@ -28,6 +32,9 @@ from guts_sim.studies.threshold import threshold
 _STUDIES: dict[str, Callable[..., Result]] = {
     "threshold": threshold,
     "odds": odds,
+    "indian": indian,
+    "indian solve": indian_solve,
+    "indian session": indian_session,
     "cascade": cascade,
     "cascade sweep": phase_diagram,
     "session": session,
@@ -39,7 +46,13 @@ _STUDIES: dict[str, Callable[..., Result]] = {
     "pass hands": pass_hands,
     "pass exposed": pass_exposed,
 }
-_FIRST_ARGUMENT = {"odds": "hand", "folklore": "only", "pass": "hand", "pass exposed": "exposed"}
+_FIRST_ARGUMENT = {
+    "odds": "hand",
+    "pass": "hand",
+    "pass exposed": "exposed",
+    "indian": "see",
+    "indian session": "strategies",
+}
 
 
 def load(path: str | os.PathLike[str]) -> dict[str, Any]:
@@ -126,7 +139,9 @@ def rerun(path: str | os.PathLike[str], **run_options: Any) -> Result:
         if study is phase_diagram:  # it involves no sampling
             run_options = {}
         else:
-            arguments |= {"seed": record["seed"], "confidence": record["confidence"]}
+            arguments["seed"] = record["seed"]
+            if study is not indian:  # it gives no intervals
+                arguments["confidence"] = record["confidence"]
     except InputError as error:
         raise InputError(f"{path}: {error}") from None
     except (AttributeError, KeyError, TypeError, ValueError) as error:

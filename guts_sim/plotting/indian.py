@@ -1,0 +1,170 @@
+"""Charts of Indian poker: what to do at the table, the strategy of two players, results of sessions."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from guts_sim.errors import InputError
+from guts_sim.plotting.style import (
+    DARK,
+    INTERVAL_95,
+    LIGHT,
+    SMALL_SIZE,
+    STRIPED,
+    TEXT_SIZE,
+    add_legend,
+    ink,
+    new_chart,
+    number_array,
+    percent,
+    set_title,
+)
+
+LOOKS: Mapping[str, Mapping[str, Any]] = {
+    "fold": STRIPED,
+    "out": STRIPED,
+    "check": LIGHT,
+    "call": LIGHT,
+    "bet": DARK,
+    "raise": DARK,
+    "in": DARK,
+}
+LABELS = (("fold", "fold (or out)"), ("check", "check or call"), ("bet", "bet or raise (or in)"))
+PANEL_HEIGHT = 1.0
+
+
+def draw_indian(results: Mapping[str, Any]) -> Figure:
+    """Draw the value of each action at the table.
+
+    Parameters
+    ----------
+    results : mapping
+        ``results`` of a `guts_sim.indian` answer.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    rows = results["actions"]
+    if not rows:
+        raise InputError("nothing to draw: the others never act like this, so the actions have no value")
+    figure, (axes,) = new_chart(1.6 + 0.4 * len(rows))
+    evs = number_array(rows, "ev")
+    for i, row in enumerate(rows):
+        axes.barh(i, row["ev"], 0.6, **LOOKS[row["action"]])
+        axes.annotate(
+            f"{row['ev']:+.3f}",
+            (row["ev"], i),
+            xytext=(4 if row["ev"] >= 0 else -4, 0),
+            textcoords="offset points",
+            ha="left" if row["ev"] >= 0 else "right",
+            va="center",
+            fontsize=SMALL_SIZE,
+        )
+    axes.set_yticks(range(len(rows)), [row["action"] for row in rows])
+    axes.invert_yaxis()
+    axes.axvline(0.0, color=ink(), linewidth=0.8)
+    room = 0.2 * max(1.0, float(np.abs(evs).max()))
+    axes.set_xlim(min(0.0, evs.min()) - room, max(0.0, evs.max()) + room)
+    axes.set_xlabel("net chips of the hand", fontsize=TEXT_SIZE)
+    odds = results["odds"]
+    history = f" after {' '.join(results['history'])}" if results["history"] else ""
+    others = ", ".join(dict.fromkeys(results["strategies"]))
+    set_title(
+        axes,
+        f"You see {' '.join(results['see'])}: {results['advice']}",
+        f"Seat {results['seat']} of {results['n_players']}{history}; the others play {others}. From the cards alone"
+        f" yours is best {percent(odds['win'], 1)}, tied {percent(odds['tie'], 1)}, beaten {percent(odds['lose'], 1)}.",
+    )
+    return figure
+
+
+def draw_indian_solve(results: Mapping[str, Any]) -> Figure:
+    """Draw the strategy of two players: probability of each action by the card seen, a panel per history.
+
+    Parameters
+    ----------
+    results : mapping
+        ``results`` of a `guts_sim.indian_solve` answer for two players.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    if results["n_players"] != 2:
+        raise InputError("nothing to draw: the strategy of more than two players has too many cases; use the table")
+    rows = results["strategy"]
+    spots = list(dict.fromkeys((row["history"], row["seat"]) for row in rows))
+    figure, panels = new_chart(1.5 + PANEL_HEIGHT * len(spots), [1.0] * len(spots))
+    for axes, (history, seat) in zip(panels, spots):
+        chosen = [row for row in rows if (row["history"], row["seat"]) == (history, seat)]
+        _draw_mix(axes, chosen)
+        axes.annotate(
+            f"seat {seat}" + (f" after {history}" if history else ""),
+            (1.0, 1.0),
+            xycoords="axes fraction",
+            xytext=(0.0, 2.0),
+            textcoords="offset points",
+            ha="right",
+            fontsize=SMALL_SIZE,
+        )
+    panels[-1].set_xlabel("card on the other's forehead", fontsize=TEXT_SIZE)
+    value = results["value"][0]
+    set_title(
+        panels[0],
+        f"Two players: acting first is worth {value:+.4f} a hand",
+        "Probability of each action in an equilibrium; where actions are equally good, other mixes may be as well.",
+        above=10.0,
+    )
+    add_legend(figure)
+    return figure
+
+
+def _draw_mix(axes: Axes, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Stack the probabilities of the actions over the cards."""
+    seen = list(dict.fromkeys(row["sees"] for row in rows))
+    bottom = np.zeros(len(seen))
+    labels = dict(LABELS)
+    for action in dict.fromkeys(row["action"] for row in rows):
+        prob = np.array([row["prob"] for row in rows if row["action"] == action])
+        look = LOOKS[action]
+        name = next(word for word, _ in LABELS if LOOKS[word] is look)
+        axes.bar(range(len(seen)), 100 * prob, 0.8, bottom, label=labels[name], **look)
+        bottom += 100 * prob
+    axes.set_xticks(range(len(seen)), seen)
+    axes.set_yticks([0, 50, 100], ["0", "50", "100 %"])
+
+
+def draw_indian_session(results: Mapping[str, Any]) -> Figure:
+    """Draw the net chips per session of every player, with intervals.
+
+    Parameters
+    ----------
+    results : mapping
+        ``results`` of a `guts_sim.indian_session` answer.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    rows = results["players"]
+    figure, (axes,) = new_chart(1.6 + 0.36 * len(rows))
+    net, stderr = number_array(rows, "net"), number_array(rows, "stderr")
+    axes.barh(range(len(rows)), net, 0.6, **DARK)
+    axes.errorbar(
+        net, range(len(rows)), xerr=INTERVAL_95 * stderr, linestyle="none", ecolor=ink(), capsize=3, elinewidth=1.2
+    )
+    axes.set_yticks(range(len(rows)), [f"{row['player']}  {row['strategy']}" for row in rows])
+    axes.invert_yaxis()
+    axes.axvline(0.0, color=ink(), linewidth=0.8)
+    axes.set_xlabel("net chips per session, 95 % interval", fontsize=TEXT_SIZE)
+    best = max(rows, key=lambda row: row["net"])
+    set_title(
+        axes,
+        f"Player {best['player']} ({best['strategy']}) wins most: {best['net']:+.2f} chips a session",
+        f"{results['sessions']:,} sessions of {results['n_players']} hands; everybody deals once.",
+    )
+    return figure
