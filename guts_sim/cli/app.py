@@ -31,7 +31,20 @@ def app() -> None:
     """
 
 
-for command in (threshold, odds, cascade, session, best_response, coalition, settle, passing, hands, folklore, rules):
+for command in (
+    threshold,
+    odds,
+    cascade,
+    session,
+    best_response,
+    coalition,
+    settle,
+    passing,
+    indian,
+    hands,
+    folklore,
+    rules,
+):
     app.add_command(command)
 
 

@@ -50,6 +50,7 @@ _FIRST_ARGUMENT = {
     "odds": "hand",
     "pass": "hand",
     "pass exposed": "exposed",
+    "folklore": "only",
     "indian": "see",
     "indian session": "strategies",
 }
@@ -133,7 +134,12 @@ def rerun(path: str | os.PathLike[str], **run_options: Any) -> Result:
     try:
         arguments = dict(record["parameters"])
         first = arguments.pop(_FIRST_ARGUMENT.get(record["command"], "n_players"))
-        if record["rules"] and "game" not in record["rules"]:  # the rules of Guts; those of other games follow from the parameters
+        if record["rules"].get("game") == "indian":
+            switches = {
+                name: value for name, value in record["rules"].items() if name not in ("profile", "game", "cards")
+            }
+            arguments["rules"] = IndianRules(**switches)
+        elif record["rules"] and "game" not in record["rules"]:  # Guts; other games' rules follow from the parameters
             rules = GutsRules(**{name: value for name, value in record["rules"].items() if name != "profile"})
             arguments |= {"rules": rules} | _recorded_fields(record, rules)
         if study is phase_diagram:  # it involves no sampling
