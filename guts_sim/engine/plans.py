@@ -1,7 +1,7 @@
 """From players' strategies and the rules to what the kernels that play whole sessions take."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -160,6 +160,20 @@ def _decisions(
     for number, row in enumerate(found):
         thresholds[number, : row.size] = row
     return thresholds, rows
+
+
+def one_pot(table: EncodedTable, pot: int) -> EncodedTable:
+    """Return the table at which that pot (0 the high one) is played alone."""
+    play = table.play.copy()
+    play[codes.PLAY_POTS] = 1
+    part = slice(pot, pot + 1)
+    return replace(
+        table,
+        play=play,
+        own_tables=table.own_tables[part],
+        show_tables=table.show_tables[part],
+        rows=np.ascontiguousarray(table.rows[part]),
+    )
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,29 +6,33 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from guts_sim.checks import check_count
-from guts_sim.engine import resolve_seed, run_key
+from guts_sim.engine import resolve_seed
+from guts_sim.engine.plans import check_plan
 from guts_sim.errors import InputError
 from guts_sim.estimate import check_confidence
-from guts_sim.exact import exact_round_law, exact_threshold, supports
+from guts_sim.exact import exact_round_law
 from guts_sim.exact.cascade import CascadeLaw, exact_cascade, exact_tied_outs
-from guts_sim.hands import Ranking
 from guts_sim.provenance import Stopwatch
 from guts_sim.results import Result
 from guts_sim.rules import GutsRules
-from guts_sim.solve import solve_symmetric
-from guts_sim.strategy import Strategy, threshold_strategy
-from guts_sim.studies.assessment import PURPOSE_SOLVE, RunOptions, can_count
-from guts_sim.studies.cascade_answers import exact_answers, peak_levels, sampled_answers
+from guts_sim.strategy import AnyPlan, Plan, Strategy
+from guts_sim.studies.assessment import RunOptions, can_count
+from guts_sim.studies.cascade_answers import entry_prob_of, exact_answers, peak_levels, sampled_answers
 from guts_sim.studies.cascade_sampling import CycleRun, play_cycles
 from guts_sim.studies.cascade_text import cascade_lines
-from guts_sim.studies.fields import EQUILIBRIUM, checked_extension, chosen_rules, read_field, repeatable
+from guts_sim.studies.fields import EQUILIBRIUM, checked_extension
+from guts_sim.studies.seats import (
+    check_equilibrium_is_solved,
+    read_plan,
+    repeatable_play,
+    symmetric_equilibrium,
+    table_rules,
+)
 
 DEFAULT_CYCLES = 1_000_000
 DEFAULT_ROUND_LIMIT = 1_000
 MAX_ROUND_LIMIT = 1 << 20
 METHODS = ("auto", "exact", "mc")
-SWITCHES = ("nobody_in", "match_limit", "pays", "ghost", "ghost_tie")
-"""Switches beyond the base game that the cascade follows."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -81,7 +85,7 @@ class CascadeStudy:
     method: str
     options: RunOptions
     round_limit: int
-    strategies: Sequence[Strategy]
+    strategies: Sequence[AnyPlan]
     sampled_equilibrium: bool
     run: CycleRun | None = None
 
@@ -94,8 +98,8 @@ class CascadeStudy:
 def cascade(
     n_players: int,
     *,
-    field: str | Strategy = EQUILIBRIUM,
-    fields: Sequence[str | Strategy] | None = None,
+    field: str | AnyPlan = EQUILIBRIUM,
+    fields: Sequence[str | AnyPlan] | None = None,
     rules: str | GutsRules | None = None,
     method: str = "auto",
     cycles: int | None = None,
@@ -111,18 +115,21 @@ def cascade(
 
     Where the law of one round is known exactly (two cards with a threshold field; two or three players with
     any field) the cycle is a Markov chain on whole chips and the answers are exact; otherwise, at tables of
-    different players, where only the lowest hand pays, and with a ghost, cycles are played by Monte Carlo.
+    different players, with strategies that look at more than the own hand, and under the rules that change who wins or
+    who can pay, cycles are played by Monte Carlo.
 
     Parameters
     ----------
     n_players : int
         2 to 10.
-    field : str or Strategy
-        What everybody does: ``"equilibrium"``, ``"A4+"``, ``"top:30%"``, a file; see `guts_sim.parse_field`.
-    fields : sequence of str or Strategy, optional
+    field : str, Strategy or Plan
+        What everybody does: ``"equilibrium"``, ``"A4+"``, ``"top:30%"``, a file; see `guts_sim.parse_strategy`.
+    fields : sequence of str, Strategy or Plan, optional
         One strategy per seat instead, for a table of different players.
     rules : str or GutsRules, optional
-        A profile name or a rule set; default ``"two-card"``, or ``"home"`` if ``cards=3`` is given.
+        A profile name or a rule set, with any switches; default ``"two-card"``, or ``"home"`` if ``cards=3`` is given.
+        With stakes other than credit one cycle is played, with the bankrolls that players bring; with a low pot it
+        lasts until both pots are empty, and sizes are those of both together.
     method : {"auto", "exact", "mc"}
         Markov chain, Monte Carlo, or the chain wherever it is possible.
     cycles : int, optional
@@ -145,8 +152,8 @@ def cascade(
         ``drift``, ``p_cycle_ends``, ``rounds``, ``peak``, ``reserve`` and ``notes``. Peaks are in chips;
         ``p_ge_10x`` is the probability of a pot of at least ten times the first antes of all players.
         Numbers that do not exist (the mean of a supercritical pot, the length of a cycle that need not end) are
-        None, and ``notes`` says why. The table (``frame``) is the probability that the pot reaches each of a
-        series of multiples of those antes.
+        None, and ``notes`` says why. Strategies that look at the pot have the multiplier of the first pot. The
+        table (``frame``) is the probability that the pot reaches each of a series of multiples of those antes.
 
     Raises
     ------
@@ -167,7 +174,7 @@ def cascade(
     (1.532, 0.517)
     """
     with Stopwatch() as watch:
-        rules = chosen_rules(rules, switches, "cascade", SWITCHES)
+        rules = table_rules(rules, switches)
         n_players = rules.check_players(n_players)
         if method not in METHODS:
             raise InputError(f"method: {method!r} is not allowed; choose {', '.join(METHODS)}")
@@ -181,9 +188,9 @@ def cascade(
         )
         round_limit = check_count(round_limit, "round_limit", maximum=MAX_ROUND_LIMIT)
         given = _given_fields(n_players, field, fields)
-        read = [read_field(one, rules.ranking) for one in given]
+        read = [read_plan(one, rules) for one in given]
         study = _prepare(n_players, rules, read, method, options, round_limit)
-        recorded = [repeatable(one, strategy) for one, strategy in zip(given, read)]
+        recorded = [repeatable_play(one, strategy) for one, strategy in zip(given, read)]
         parameters = {
             "n_players": n_players,
             **({"field": recorded[0]} if fields is None else {"fields": recorded}),
@@ -195,9 +202,7 @@ def cascade(
     return replace(result, timing=watch.as_dict())
 
 
-def _given_fields(
-    n_players: int, field: str | Strategy, fields: Sequence[str | Strategy] | None
-) -> list[str | Strategy]:
+def _given_fields(n_players: int, field: str | AnyPlan, fields: Sequence[str | AnyPlan] | None) -> list[str | AnyPlan]:
     if fields is None:
         return [field]
     if field != EQUILIBRIUM:
@@ -211,7 +216,7 @@ def _given_fields(
 def _prepare(
     n_players: int,
     rules: GutsRules,
-    read: Sequence[Strategy | str | None],
+    read: Sequence[AnyPlan | str],
     method: str,
     options: RunOptions,
     round_limit: int,
@@ -220,55 +225,43 @@ def _prepare(
     sampled = False
     equilibrium: Strategy | None = None
     if EQUILIBRIUM in [one for one in read if isinstance(one, str)]:
-        _check_equilibrium_is_solved(rules)
+        check_equilibrium_is_solved(rules)
         equilibrium, sampled = symmetric_equilibrium(n_players, rules.ranking, options)
-    strategies = [one if isinstance(one, Strategy) else equilibrium for one in read]
+    strategies = [equilibrium if isinstance(one, str) else one for one in read]
     known = [strategy for strategy in strategies if strategy is not None]
-    alike = all((strategy.entry == known[0].entry).all() for strategy in known)
-    countable = alike and _is_countable(n_players, rules, known[0])
+    for strategy in known:
+        check_plan(strategy, rules)
+        if rules.high_low and isinstance(strategy, Plan) and "heard" in strategy.looks_at:
+            raise InputError(
+                f"strategy {strategy.spec}: with high_low a call is heard for both pots, which then do not grow on"
+                " their own; leave heard out, or see session"
+            )
+    countable = _is_countable(n_players, rules, known)
     if method == "exact" and not countable:
         raise InputError(
             f"method: the law of a round of {n_players} players with {rules.cards} cards under these rules and"
             " strategies is not known exactly; allowed are 2 or 3 players or two cards with a threshold, all alike,"
-            " pays all and ghost none, or method mc"
+            " pays all and ghost none, none of the variants, stakes credit, or method mc"
         )
     chosen = "exact" if countable and method != "mc" else "mc"
     seats = known * n_players if len(known) == 1 else known
     return CascadeStudy(rules, chosen, options, round_limit, seats, sampled)
 
 
-def _check_equilibrium_is_solved(rules: GutsRules) -> None:
-    """Refuse the equilibrium under switches that change what entering is worth."""
-    base = {"nobody_in": ("hold", "reante"), "match_limit": (None,), "pays": ("all",), "ghost": ("none",)}
-    changed = [f"{name} {getattr(rules, name)}" for name, values in base.items() if getattr(rules, name) not in values]
-    if changed:
-        raise InputError(
-            f"field: the equilibrium with {', '.join(changed)} is not solved; give a field such as A4+ or top:20%"
-        )
+def _is_countable(n_players: int, rules: GutsRules, strategies: Sequence[AnyPlan]) -> bool:
+    """Whether the law of what a round does to the pot is known exactly under these rules and strategies.
 
-
-def _is_countable(n_players: int, rules: GutsRules, strategy: Strategy) -> bool:
-    """Whether the law of what a round does to the pot is known exactly when everybody plays ``strategy``."""
-    if rules.pays != "all" or rules.ghost != "none" or not can_count(n_players, strategy):
+    Whether players declare in turn or without looking makes no difference to those who do not care.
+    """
+    variants = rules.community or rules.pass_left or rules.high_low or rules.ghost != "none"
+    if variants or rules.pays != "all" or rules.ties != "split" or rules.stakes != "credit":
         return False
-    return rules.nobody_in != "weenie" or exact_tied_outs(n_players, rules, strategy.entry) is not None
-
-
-def symmetric_equilibrium(n_players: int, ranking: Ranking, options: RunOptions) -> tuple[Strategy, bool]:
-    """Entry probabilities of the symmetric equilibrium, and whether they were solved on sampled deals."""
-    if supports(n_players, ranking.hand_sizes[0], threshold_strategy(ranking, 0).entry):
-        best = exact_threshold(n_players, ranking)
-        if best.exact:
-            return threshold_strategy(ranking, best.index), False
-    solved = solve_symmetric(
-        n_players,
-        ranking,
-        run_key(options.seed, PURPOSE_SOLVE),
-        workers=options.workers,
-        executor=options.executor,
-        progress=options.progress,
-    )
-    return Strategy(EQUILIBRIUM, ranking, solved.entry), True
+    first = strategies[0]
+    if not isinstance(first, Strategy) or not can_count(n_players, first):
+        return False
+    if not all(isinstance(other, Strategy) and (other.entry == first.entry).all() for other in strategies):
+        return False
+    return rules.nobody_in != "weenie" or exact_tied_outs(n_players, rules, first.entry) is not None
 
 
 def _answer(study: CascadeStudy, parameters: dict[str, Any]) -> CascadeResult:
@@ -300,7 +293,9 @@ def _answer(study: CascadeStudy, parameters: dict[str, Any]) -> CascadeResult:
 
 
 def _exact_law(study: CascadeStudy) -> CascadeLaw:
-    entry = study.strategies[0].entry
+    strategy = study.strategies[0]
+    assert isinstance(strategy, Strategy)
+    entry = strategy.entry
     round_law = exact_round_law(study.n_players, study.rules.ranking, entry)
     tied_outs = exact_tied_outs(study.n_players, study.rules, entry) if study.rules.nobody_in == "weenie" else None
     return exact_cascade(round_law, study.rules, tied_outs)
@@ -308,7 +303,7 @@ def _exact_law(study: CascadeStudy) -> CascadeLaw:
 
 def _players(study: CascadeStudy) -> dict[str, Any]:
     """What the seats do."""
-    described = [{"spec": strategy.spec, "entry_prob": strategy.entry_prob} for strategy in study.strategies]
+    described = [{"spec": one.spec, "entry_prob": entry_prob_of(one)} for one in study.strategies]
     if all(one == described[0] for one in described):
         return {"field": described[0]}
     return {"fields": described}

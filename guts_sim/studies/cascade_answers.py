@@ -4,13 +4,15 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from guts_sim.estimate import Estimate, mean_of_counts, wilson
 from guts_sim.exact.cascade import CascadeLaw, tail_index
 from guts_sim.rules import GutsRules
-from guts_sim.strategy import Strategy
+from guts_sim.strategy import AnyPlan, Strategy
 from guts_sim.studies.assessment import RunOptions
 from guts_sim.studies.cascade_sampling import CycleTally
+from guts_sim.studies.seats import content_of
 
 QUANTILES = (0.5, 0.9, 0.99, 0.999)
 MULTIPLES = (1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1000)
@@ -22,7 +24,7 @@ PARTS = ("stderr", "ci_low", "ci_high")
 
 def peak_levels(n_players: int, rules: GutsRules) -> list[int]:
     """Peaks of the pot whose probability is reported, in chips."""
-    antes = n_players * rules.ante
+    antes = n_players * rules.ante * rules.n_pots
     return [antes * multiple for multiple in MULTIPLES if antes * multiple <= MOST_CHIPS]
 
 
@@ -58,7 +60,7 @@ def exact_answers(law: CascadeLaw, n_players: int, rules: GutsRules, levels: Seq
 
 def sampled_answers(
     tally: CycleTally,
-    strategies: Sequence[Strategy],
+    strategies: Sequence[AnyPlan],
     rules: GutsRules,
     levels: Sequence[int],
     round_limit: int,
@@ -66,11 +68,12 @@ def sampled_answers(
 ) -> dict[str, Any]:
     """Results of cycles played by Monte Carlo."""
     confidence, n = options.confidence, tally.n
-    antes = len(strategies) * rules.ante
-    counts = tally.multipliers[: int(np.flatnonzero(tally.multipliers)[-1]) + 1]
-    multipliers = counts / n
-    multiplier = mean_of_counts(np.arange(counts.size, dtype=float), counts, confidence)
-    supercritical, index = multiplier.value >= 1.0, tail_index(multipliers)
+    antes = len(strategies) * rules.ante * rules.n_pots
+    laws = [_multiplier_law(counts, n, confidence) for counts in tally.multipliers]
+    multipliers, multiplier = laws[0]
+    supercritical = any(mean.value >= 1.0 for _, mean in laws)
+    index = tail_index(multipliers)
+    bounded = rules.stakes != "credit"
     ends = wilson(tally.n_ended, n, confidence)
     reached = {level: wilson(int(count), n, confidence) for level, count in zip(levels, tally.reached)}
     answers: dict[str, Any] = {
@@ -82,7 +85,7 @@ def sampled_answers(
         "drift": None,
         "p_cycle_ends": ends.value,
         "rounds": _sampled_amount(tally, ROUNDS, tally.n_ended == n, confidence, with_sd=True),
-        "peak": _sampled_amount(tally, POT, tally.n_ended == n and not supercritical, confidence),
+        "peak": _sampled_amount(tally, POT, tally.n_ended == n and (bounded or not supercritical), confidence),
         "reserve": _sampled_amount(tally, RESERVE, tally.n_ended == n, confidence),
         "given_up": {"round_limit": int(tally.statuses[1]), "outgrown": int(tally.statuses[2])},
         "notes": _notes(rules, supercritical, None, ends.value, index),
@@ -91,9 +94,29 @@ def sampled_answers(
         answers[part] = {"expected_multiplier": getattr(multiplier, part), "p_cycle_ends": getattr(ends, part)}
     _add_survival(answers["peak"], reached, antes)
     answers["notes"] += _sampling_notes(tally, multiplier, index, round_limit)
-    if len({strategy.entry.tobytes() for strategy in strategies}) > 1:
-        answers["seats"] = _seat_rows(tally, strategies, supercritical, confidence)
+    if rules.high_low:
+        low_law, low_mean = laws[1]
+        answers["low_pot"] = {
+            "multiplier_law": {str(m): float(p) for m, p in enumerate(low_law)},
+            "expected_multiplier": low_mean.value,
+        } | {part: {"expected_multiplier": getattr(low_mean, part)} for part in PARTS}
+        answers["notes"].append("Sizes are those of both pots together; the multiplier is that of the high pot.")
+    if bounded:
+        answers["notes"].append("The multiplier is that of a pot which everybody can match.")
+    if len({content_of(strategy) for strategy in strategies}) > 1:
+        answers["seats"] = _seat_rows(tally, strategies, supercritical and not bounded, confidence)
     return answers
+
+
+def _multiplier_law(counts: NDArray[np.int64], n: int, confidence: float) -> tuple[NDArray[np.float64], Estimate]:
+    """Probabilities of the multipliers up to the largest seen, and their mean."""
+    counts = counts[: int(np.flatnonzero(counts)[-1]) + 1]
+    return counts / n, mean_of_counts(np.arange(counts.size, dtype=float), counts, confidence)
+
+
+def entry_prob_of(strategy: AnyPlan) -> float | None:
+    """Probability of entering; None where it depends on more than the own hand."""
+    return strategy.entry_prob if isinstance(strategy, Strategy) else None
 
 
 def _sampled_amount(
@@ -135,13 +158,13 @@ def _survival_row(multiple: int, level: int, value: float | None, estimate: Esti
 
 
 def _seat_rows(
-    tally: CycleTally, strategies: Sequence[Strategy], supercritical: bool, confidence: float
+    tally: CycleTally, strategies: Sequence[AnyPlan], supercritical: bool, confidence: float
 ) -> list[dict[str, Any]]:
     """Mean net of each seat, in chips per cycle, where it exists."""
     exists = tally.n_ended == tally.n and not supercritical
     rows = []
     for seat, strategy in enumerate(strategies):
-        row: dict[str, Any] = {"seat": seat, "spec": strategy.spec, "entry_prob": strategy.entry_prob, "net": None}
+        row: dict[str, Any] = {"seat": seat, "spec": strategy.spec, "entry_prob": entry_prob_of(strategy), "net": None}
         if exists:
             net = tally.seat_net(seat, confidence)
             row |= {"net": net.value} | {part: getattr(net, part) for part in PARTS}

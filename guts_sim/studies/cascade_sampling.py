@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from guts_sim.engine import PURPOSE_DEALS, PURPOSE_ENTRY, run_blocks, run_key
-from guts_sim.engine.plans import EncodedTable, encode_table, play_block
+from guts_sim.engine.plans import EncodedTable, encode_table, one_pot, play_block
 from guts_sim.estimate import Estimate, normal, z_score
 from guts_sim.kernels import rule_codes as codes
 from guts_sim.kernels.bins import N_BINS, lowest_in_bin
 from guts_sim.kernels.units import SUBUNITS
 from guts_sim.rules import GutsRules
-from guts_sim.strategy import Strategy
+from guts_sim.strategy import AnyPlan
 from guts_sim.studies.assessment import RunOptions
 
 # Cycles have deals of their own, apart from those of the independent rounds that give the law of a round.
@@ -31,8 +31,8 @@ class CycleTally:
 
     Attributes
     ----------
-    multipliers : int64 array, shape (n_players + 2,)
-        As many independent rounds as cycles, by what they make of a pot of 1.
+    multipliers : int64 array, shape (n_pots, n_players + 2)
+        As many independent rounds as cycles, by what they make of the first pot, in multiples of it.
     statuses : int64 array, shape (3,)
         Cycles that ended, that were given up at the round limit, that outgrew 64-bit integers.
     histograms : int64 array, shape (3, N_BINS)
@@ -53,10 +53,10 @@ class CycleTally:
     net_moments: Floats
 
     @classmethod
-    def empty(cls, n_players: int, n_levels: int) -> "CycleTally":
+    def empty(cls, n_players: int, n_levels: int, n_pots: int = 1) -> "CycleTally":
         """Nothing counted yet."""
         return cls(
-            np.zeros(n_players + 2, np.int64),
+            np.zeros((n_pots, n_players + 2), np.int64),
             np.zeros(3, np.int64),
             np.zeros((3, N_BINS), np.int64),
             np.zeros(n_levels, np.int64),
@@ -131,12 +131,15 @@ class CycleTask:
 
         table = self.table
         n_players = table.n_players
-        tally = CycleTally.empty(n_players, self.levels.size)
+        n_pots = table.rows.shape[0]
+        tally = CycleTally.empty(n_players, self.levels.size, n_pots)
         # A cycle of one round under rules that neither cut nor add to the pot shows the multiplier.
         alone = replace(table, rules=_pot_alone(table.rules))
         keys = run_key(self.seed, PURPOSE_DEALS), run_key(self.seed, PURPOSE_ENTRY)
-        found = play_block(alone, *keys, start, stop, cycles=1, rounds=1).records[:, CYCLE_POT_LEFT]
-        tally.multipliers[:] = np.bincount(found // (n_players * SUBUNITS), minlength=n_players + 2)
+        for pot in range(n_pots):
+            block = play_block(one_pot(alone, pot), *keys, start, stop, cycles=1, rounds=1)
+            found = block.records[:, CYCLE_POT_LEFT] // (n_players * alone.rules[codes.RULE_ANTE])
+            tally.multipliers[pot] = np.bincount(found, minlength=n_players + 2)
         keys = run_key(self.seed, PURPOSE_CYCLES), run_key(self.seed, PURPOSE_CYCLE_ENTRY)
         block = play_block(table, *keys, start, stop, cycles=1, rounds=self.round_limit)
         tally_cycles(
@@ -159,7 +162,7 @@ def _pot_alone(rules: Ints) -> Ints:
     alone = np.zeros_like(rules)
     for code in (codes.RULE_PAYS_LOWEST, codes.RULE_GHOST, codes.RULE_GHOST_WINS_TIES):
         alone[code] = rules[code]
-    alone[codes.RULE_ANTE] = SUBUNITS
+    alone[codes.RULE_ANTE] = rules[codes.RULE_ANTE]  # strategies may look at the size of the pot
     if rules[codes.RULE_NOBODY_IN] == codes.WEENIE:
         alone[codes.RULE_NOBODY_IN] = codes.WEENIE
     return alone
@@ -180,7 +183,7 @@ class CycleRun:
 
 
 def play_cycles(
-    strategies: Sequence[Strategy],
+    strategies: Sequence[AnyPlan],
     rules: GutsRules,
     round_limit: int,
     levels: Sequence[int],
@@ -192,7 +195,7 @@ def play_cycles(
     ``levels`` are peaks of the pot in chips.
     """
     task = CycleTask(options.seed, encode_table(strategies, rules), round_limit, np.array(levels, np.int64) * SUBUNITS)
-    empty = CycleTally.empty(len(strategies), len(levels))
+    empty = CycleTally.empty(len(strategies), len(levels), rules.n_pots)
     whole = empty if before is None else before.whole
     tail = empty
     n_before = whole.n

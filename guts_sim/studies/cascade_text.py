@@ -24,15 +24,21 @@ def cascade_lines(rules: GutsRules, results: Mapping[str, Any], n: int) -> list[
 def _players_line(results: Mapping[str, Any]) -> str:
     if "field" in results:
         field = results["field"]
-        return f"Everybody plays {field['spec']} ({percent(field['entry_prob'])} of hands)."
-    seats = ", ".join(f"{one['spec']} ({percent(one['entry_prob'], 2)})" for one in results["fields"])
+        return f"Everybody plays {field['spec']}{_share_of_hands(field, 4, ' of hands')}."
+    seats = ", ".join(f"{one['spec']}{_share_of_hands(one, 2)}" for one in results["fields"])
     return f"By seat: {seats}."
 
 
+def _share_of_hands(field: Mapping[str, Any], digits: int, words: str = "") -> str:
+    """How often a strategy enters, where that depends on the own hand alone."""
+    return "" if field["entry_prob"] is None else f" ({percent(field['entry_prob'], digits)}{words})"
+
+
 def _money_line(rules: GutsRules, antes: int) -> str:
+    stakes = "" if rules.bankroll is None else f"; {rules.stakes} stakes, {rules.bankroll} chips each"
     cap = "no cap" if rules.cap is None else f"cap {rules.cap}" + (" with a reserve" if rules.reserve else "")
     limit = "" if rules.match_limit is None else f", a match costs at most {rules.match_limit}"
-    return f"The antes of all players make {antes} chips; {cap}{limit}; nobody in: {rules.nobody_in}."
+    return f"The antes of all players make {antes} chips; {cap}{limit}{stakes}; nobody in: {rules.nobody_in}."
 
 
 def _multiplier_lines(results: Mapping[str, Any]) -> list[str]:
@@ -99,5 +105,5 @@ def _seat_table(rows: list[Mapping[str, Any]]) -> list[str]:
     body = []
     for row in rows:
         net = "none" if row["net"] is None else f"{row['net']:+.5f} (stderr {row['stderr']:.1e})"
-        body.append([row["seat"], row["spec"], percent(row["entry_prob"]), net])
+        body.append([row["seat"], row["spec"], "" if row["entry_prob"] is None else percent(row["entry_prob"]), net])
     return table(["seat", "strategy", "hands", "net per cycle, chips"], body)

@@ -8,12 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from guts_sim.engine.plans import low_ranking
 from guts_sim.errors import InputError
 from guts_sim.games.indian import IndianRules
 from guts_sim.hands import class_index, class_names
 from guts_sim.results import SCHEMA, Result, sidecar_of
 from guts_sim.rules import GutsRules
-from guts_sim.strategy import Strategy
+from guts_sim.strategy import AnyPlan, Strategy, plan_from_data
 from guts_sim.studies.best_response import best_response
 from guts_sim.studies.cascade import cascade
 from guts_sim.studies.coalition import coalition
@@ -167,10 +168,12 @@ def _recorded_fields(record: Mapping[str, Any], rules: GutsRules) -> dict[str, A
     return found
 
 
-def _recorded_field(recorded: Any, played: Mapping[str, Any] | None, rules: GutsRules) -> str | Strategy | None:
+def _recorded_field(recorded: Any, played: Mapping[str, Any] | None, rules: GutsRules) -> str | AnyPlan | None:
     """One strategy from its record: text, or entry probabilities by hand."""
     if recorded is None or isinstance(recorded, str):
         return recorded
+    if "ranking" in recorded:
+        return plan_from_data(recorded, rules.ranking, low_ranking(rules))
     entry = np.zeros(len(class_names(rules.ranking)))
     for hand, probability in recorded.items():
         entry[class_index(hand, rules.ranking)] = probability

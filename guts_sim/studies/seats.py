@@ -11,7 +11,7 @@ from guts_sim.engine.plans import low_ranking
 from guts_sim.errors import InputError
 from guts_sim.exact import exact_threshold, supports
 from guts_sim.hands import Ranking
-from guts_sim.rules import GutsRules
+from guts_sim.rules import GutsRules, get_rules
 from guts_sim.solve import solve_symmetric
 from guts_sim.strategy import (
     AnyPlan,
@@ -38,6 +38,16 @@ _SOLVED: dict[str, tuple[Any, ...]] = {
     "pass_left": (0,),
     "high_low": (False,),
 }
+
+
+def table_rules(rules: str | GutsRules | None, switches: Mapping[str, Any]) -> GutsRules:
+    """Return the rules given with their switches changed; by default the profile that fits the cards."""
+    if rules is None:
+        rules = "home" if switches.get("cards") == 3 else "two-card"
+    chosen = get_rules(rules, **switches)
+    if chosen.stakes != "credit" and chosen.bankroll is None:
+        raise InputError(f"stakes {chosen.stakes} need a bankroll; say how many chips every player brings")
+    return chosen
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +93,7 @@ def seated(
     names = [name for name, _ in named]
     free = (str(number) for number in range(1, 2 * n_players + 1) if str(number) not in names)
     given = named + [(next(free), field) for _ in range(n_players - len(named))]
-    read: dict[int, AnyPlan | str] = {id(strategy): _read(strategy, rules) for _, strategy in given}
+    read: dict[int, AnyPlan | str] = {id(strategy): read_plan(strategy, rules) for _, strategy in given}
     equilibrium: AnyPlan | None = None
     if EQUILIBRIUM in [strategy for strategy in read.values() if isinstance(strategy, str)]:
         check_equilibrium_is_solved(rules)
@@ -98,12 +108,18 @@ def seated(
     return seats
 
 
+def content_of(strategy: AnyPlan) -> str:
+    """Return a text that is the same for strategies that play the same."""
+    data = plain_data(strategy)
+    del data["name"]
+    return json.dumps(data)
+
+
 def groups_of(seats: Sequence[Seat]) -> list[list[int]]:
     """Seats that play the same, in the order in which they first sit."""
     groups: dict[str, list[int]] = {}
     for number, seat in enumerate(seats):
-        same = json.dumps([plain_data(seat.strategy), seat.loss_limit], sort_keys=True)
-        groups.setdefault(same, []).append(number)
+        groups.setdefault(f"{content_of(seat.strategy)} {seat.loss_limit}", []).append(number)
     return list(groups.values())
 
 
@@ -127,7 +143,8 @@ def _named(players: Any) -> list[tuple[str, Any]]:
     return named
 
 
-def _read(given: Any, rules: GutsRules) -> AnyPlan | str:
+def read_plan(given: Any, rules: GutsRules) -> AnyPlan | str:
+    """Read a strategy before any work begins; the equilibrium stays a word until it is known."""
     if isinstance(given, Strategy | Plan):
         return given
     if isinstance(given, Mapping):
@@ -137,11 +154,12 @@ def _read(given: Any, rules: GutsRules) -> AnyPlan | str:
     return parse_strategy(given, rules.ranking, low_ranking(rules) if rules.high_low else None)
 
 
-def repeatable_plan(seat: Seat) -> Any:
-    """Return the strategy's text, or its content where it came from a file or an object."""
-    if isinstance(seat.given, str) and not is_file_name(seat.given):
-        return seat.given
-    return plain_data(seat.strategy)
+def repeatable_play(given: Any, read: AnyPlan | str) -> Any:
+    """Return a strategy's text, or its content where it came from a file or an object."""
+    if isinstance(given, str) and (isinstance(read, str) or not is_file_name(given)):
+        return given
+    assert not isinstance(read, str)
+    return plain_data(read)
 
 
 def check_equilibrium_is_solved(rules: GutsRules) -> None:

@@ -15,11 +15,11 @@ from guts_sim.estimate import check_confidence
 from guts_sim.kernels.units import SUBUNITS
 from guts_sim.provenance import Stopwatch
 from guts_sim.results import Result
-from guts_sim.rules import MAX_CHIPS, GutsRules, get_rules
+from guts_sim.rules import MAX_CHIPS, GutsRules
 from guts_sim.strategy import AnyPlan
 from guts_sim.studies.fields import EQUILIBRIUM, checked_extension
 from guts_sim.studies.measurement import RunOptions
-from guts_sim.studies.seats import Seat, groups_of, repeatable_plan, seated
+from guts_sim.studies.seats import Seat, groups_of, repeatable_play, seated, table_rules
 from guts_sim.studies.session_answers import group_rows, session_answers
 from guts_sim.studies.session_sampling import SessionRun, SessionTask, run_sessions
 from guts_sim.studies.session_text import session_lines
@@ -152,11 +152,7 @@ def session(
     ('Rock', True)
     """
     with Stopwatch() as watch:
-        if rules is None:
-            rules = "home" if switches.get("cards") == 3 else "two-card"
-        rules = get_rules(rules, **switches)
-        if rules.stakes != "credit" and rules.bankroll is None:
-            raise InputError(f"session: stakes {rules.stakes} need a bankroll; say how many chips every player brings")
+        rules = table_rules(rules, switches)
         options = RunOptions(
             n_deals=check_count(DEFAULT_SESSIONS if sessions is None else sessions, "sessions", maximum=MAX_SESSIONS),
             seed=resolve_seed(seed),
@@ -185,7 +181,7 @@ def session(
         )
         parameters = {
             "n_players": len(seats),
-            "players": [[seat.name, repeatable_plan(seat)] for seat in seats],
+            "players": [[seat.name, repeatable_play(seat.given, seat.strategy)] for seat in seats],
             **length,
             "round_limit": limit,
             "loss_limits": limits or None,
