@@ -114,6 +114,9 @@ def test_runs_do_not_depend_on_workers_and_can_be_extended():
         {"ghost": "all"},
         {"ghost": "lone", "nobody_in": "weenie", "pays": "lowest", "cap": 9, "reserve": True},
         {"match_limit": 5, "ante_every_round": True},
+        {"ties": "suits", "community": 1, "pass_left": 1, "declaration": "sequential"},
+        {"stakes": "table", "bankroll": 9},
+        {"stakes": "eliminate", "bankroll": 9, "nobody_in": "weenie", "ghost": "all"},
     ],
     ids=str,
 )
@@ -346,3 +349,78 @@ def test_intervals_of_quantiles_are_order_statistics():
     tally.statuses[1] = 1000  # as many cycles did not end
     assert tally.quantile(0, 0.5, 0.95).value == 1000
     assert tally.quantile(0, 0.6, 0.95).value is None
+
+
+# Strategies that look at more than the hand, and the rules that are only played
+
+
+def test_declaring_in_turn_or_blind_is_the_same_to_those_who_do_not_care():
+    known = gs.cascade(5, field="A4+").results
+    assert gs.cascade(5, field="A4+", declaration="sequential").results == known
+    blind = gs.cascade(3, field="blind:30%", declaration="blind")
+    sampled = gs.cascade(3, field="blind:30%", declaration="blind", method="mc", cycles=FEW, seed=2, confidence=0.99999)
+    assert (blind.method, sampled.method) == ("exact", "mc")
+    low, high = (sampled.results[part]["expected_multiplier"] for part in ("ci_low", "ci_high"))
+    assert low <= blind.results["expected_multiplier"] <= high
+
+
+def test_a_strategy_that_looks_at_the_pot_plays_as_it_would_there():
+    bold, usual = parse_field("top:50%", GUTS2), parse_field("A4+", GUTS2)
+    first_pot = gs.Plan("bold at first", (gs.Case(bold, pot=gs.Span(0, 3)), gs.Case(usual)))
+    never_small = gs.Plan("the same", (gs.Case(bold, pot=gs.Span(10**6, None)), gs.Case(usual)))
+    found = gs.cascade(3, field=first_pot, cycles=FEW, seed=1, confidence=0.99999).results
+    exact = gs.cascade(3, field=bold).results["expected_multiplier"]
+    assert found["ci_low"]["expected_multiplier"] <= exact <= found["ci_high"]["expected_multiplier"]
+    assert found["field"] == {"spec": "bold at first", "entry_prob": None}
+    plain = gs.cascade(3, field=usual, method="mc", cycles=5000, seed=1).results
+    same = gs.cascade(3, field=never_small, cycles=5000, seed=1).results
+    assert {**plain, "field": None} == {**same, "field": None}
+
+
+def test_with_two_pots_the_high_one_grows_as_it_does_alone():
+    found = gs.cascade(4, field="A4+/32", high_low=True, cycles=FEW, seed=1, confidence=0.99999).results
+    alone = gs.cascade(4, field="A4+").results["expected_multiplier"]
+    assert found["antes"] == 8
+    assert found["ci_low"]["expected_multiplier"] <= alone <= found["ci_high"]["expected_multiplier"]
+    low = found["low_pot"]
+    assert sum(low["multiplier_law"].values()) == pytest.approx(1.0)
+    assert low["expected_multiplier"] > alone  # hardly anybody holds 32, so the low pot nearly always stays
+    assert found["peak"]["survival"][0]["p_peak_at_least"] == 1.0
+
+
+def test_with_bankrolls_no_pot_exceeds_what_there_is():
+    found = gs.cascade(4, field="always", cap=None, stakes="table", bankroll=10, cycles=2000, seed=1).results
+    assert found["p_cycle_ends"] > 0.99
+    assert found["peak"]["mean"] <= 40
+    assert found["supercritical"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        ({"stakes": "table"}, "bankroll"),
+        ({"community": 1}, "not solved"),
+        ({"field": "A4+", "high_low": True}, "low pot"),
+        ({"field": "A4+", "declaration": "blind"}, "looks at the cards"),
+        ({"field": "A4+", "stakes": "table", "bankroll": 9, "method": "exact"}, "stakes credit"),
+        ({"field": "A4+/72+"}, "no low pot"),
+    ],
+)
+def test_rules_and_strategies_that_do_not_go_together_are_refused(arguments, reason):
+    with pytest.raises(InputError, match=reason):
+        gs.cascade(4, cycles=10, **arguments)
+
+
+def test_files_of_cases_go_wherever_a_strategy_does_and_into_the_record(tmp_path, capsys):
+    path = tmp_path / "bold.json"
+    path.write_text('{"cases": [{"heard": 0, "position": "last", "play": "always"}, {"play": "A4+"}]}')
+    out = tmp_path / "table.csv"
+    line = f"cascade --players 3 --seat {path} --seat A4+ --seat A4+ --declaration sequential --cycles 500 --seed 1"
+    assert run([*line.split(), "--out", str(out)]) == 0
+    assert str(path) in capsys.readouterr().out
+    path.unlink()
+    assert gs.rerun(out).digest == gs.load(out)["digest"]
+    both = gs.Plan("both", (gs.Case(parse_field("A4+", GUTS2), parse_field("72+", "low2"), heard=gs.Span(1, None)),
+                            gs.Case(parse_field("A4+", GUTS2), parse_field("72+", "low2"))))  # fmt: skip
+    with pytest.raises(InputError, match="heard"):
+        gs.cascade(3, field=both, high_low=True, declaration="sequential")
