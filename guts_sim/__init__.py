@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from guts_sim.studies.odds import odds
     from guts_sim.studies.passing import pass_values
     from guts_sim.studies.passing_exposed import pass_exposed
+    from guts_sim.studies.passing_levels import pass_levels
     from guts_sim.studies.passing_tables import pass_hands, pass_tournament
     from guts_sim.studies.phase import critical_entry, phase_diagram
     from guts_sim.studies.replay import load, rerun
@@ -81,6 +82,7 @@ _HOME = {
     "guts_sim.studies.odds": ("odds",),
     "guts_sim.studies.passing": ("pass_values",),
     "guts_sim.studies.passing_exposed": ("pass_exposed",),
+    "guts_sim.studies.passing_levels": ("pass_levels",),
     "guts_sim.studies.passing_tables": ("pass_hands", "pass_tournament"),
     "guts_sim.studies.phase": ("critical_entry", "phase_diagram"),
     "guts_sim.studies.replay": ("load", "rerun"),
@@ -129,6 +131,7 @@ __all__ = [
     "pass_cards",
     "pass_exposed",
     "pass_hands",
+    "pass_levels",
     "pass_tournament",
     "pass_values",
     "phase_diagram",

@@ -218,11 +218,11 @@ def test_features_of_some_sets():
         return {name: int(value[0]) for name, value in values.items() if value[0]}
 
     assert seen(keep_features, "5h 6h 7h 8h") == {
-        "card-5": 1, "card-6": 1, "card-7": 1, "card-8": 1, "suited-4": 1, "suited-4-high": 6,
+        "card-5": 1, "card-6": 1, "card-7": 1, "card-8": 1, "low-2": 1, "suited-4": 1, "suited-4-high": 6,
         "run-7-3": 1, "run-8-4": 1, "run-9-4": 1, "run-T-3": 1, "open-ended": 1, "suited-run-4": 2, "suited-run-3": 2,
     }  # fmt: skip
     assert seen(keep_features, "Ac 2c 2d 2s") == {
-        "card-A": 1, "card-2": 3, "trips-2": 1, "kicker-in-run": 1, "suited-2": 1,
+        "card-A": 1, "card-2": 3, "trips-2": 1, "low-3": 1, "kicker-in-run": 1, "suited-2": 1,
     }  # fmt: skip
     assert seen(batch_features, "Kd Kc Ad") == {
         "pass-K": 2, "pass-A": 1, "pass-pair": 1, "pass-pair-rank": 11, "pass-suited-2": 1, "pass-run-2": 1,

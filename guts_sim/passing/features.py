@@ -11,7 +11,10 @@ feature               value
 ``trips-R``           1 if exactly three of rank R are kept
 ``quads``             1 for four of a kind
 ``two-pair``          1 for two pairs
-``kicker-in-run``     1 if a pair or trips is kept with another card at most four ranks away
+``beside-pair-R``     1 if a single card of rank R is kept beside just one pair
+``low-1``, ...        1 if that many cards from 2 to 6 are kept, the ranks that others pass most
+``low-1-pair``, ...   the same beside just one pair
+``kicker-in-run``     1 if a pair or trips is kept and two of the ranks kept fit one straight
 ``suited-2``, ...     1 if the longest suit has that many cards; ``suited-2-2``: two of each of two suits
 ``suited-3-high``     rank (2 is 0, A is 12) of the highest card of that suit; ``suited-4-high`` likewise
 ``suited-pair``       1 if three of a suit are kept with a pair
@@ -37,6 +40,7 @@ Integers = NDArray[np.int16]  # small enough for the 270,725 sets of four cards
 
 # The top cards of the ten straights; in the lowest the ace counts below the two.
 TOPS = RANKS[3:]
+N_LOW_RANKS = 5
 
 
 def keep_features(cards: Cards) -> dict[str, Integers]:
@@ -46,7 +50,8 @@ def keep_features(cards: Cards) -> dict[str, Integers]:
     --------
     >>> found = keep_features(np.array([[40, 41, 4, 9]], np.uint8))  # Qc Qd 3c 4d
     >>> [name for name, value in found.items() if value[0]]
-    ['card-3', 'card-4', 'card-Q', 'pair-Q', 'suited-2-2']
+    ['card-3', 'card-4', 'card-Q', 'pair-Q', 'beside-pair-3', 'beside-pair-4', 'low-2', 'low-2-pair',
+     'kicker-in-run', 'suited-2-2']
     """
     held = _held(cards)
     in_rank, in_suit = _sum(held, 1), _sum(held, 0)
@@ -56,6 +61,11 @@ def keep_features(cards: Cards) -> dict[str, Integers]:
     n_pairs = _sum(in_rank == 2, 0)
     found["quads"] = _sum(in_rank == 4, 0)
     found["two-pair"] = _yes(n_pairs == 2)
+    one_pair, n_low = n_pairs == 1, _sum(in_rank[:N_LOW_RANKS], 0)
+    found |= {f"beside-pair-{letter}": _yes((row == 1) & one_pair) for letter, row in zip(RANKS, in_rank)}
+    for n in range(1, 5):
+        found[f"low-{n}"] = _yes(n_low == n)
+        found[f"low-{n}-pair"] = _yes((n_low == n) & one_pair)
     in_straight = _ranks_in_straights(in_rank > 0)
     found["kicker-in-run"] = _yes((in_straight.max(axis=0) >= 2) & (in_rank.max(axis=0) >= 2))
 

@@ -115,9 +115,11 @@ def get_policy(
     if is_file:
         return _read_file(Path(spec.strip()))
     known = read_levels()
-    if (n_players, name) in known:
-        return linear_policy(known[n_players, name], name)
-    raise InputError(f"policy: there is no {shown(spec)}; choose {POLICY_SYNTAX}")
+    tables = [n for n, known_name in known if known_name == name]
+    if not tables:
+        raise InputError(f"policy: there is no {shown(spec)}; choose {POLICY_SYNTAX}")
+    nearest = min(tables, key=lambda n: abs(n - n_players))
+    return linear_policy(known[nearest, name], name)
 
 
 def linear_policy(weights: Mapping[str, int], name: str = "linear") -> PassPolicy:

@@ -81,8 +81,8 @@ def pass_exposed(
     Examples
     --------
     >>> shown = pass_exposed("Ts Jd Qh Kc", policy="lowest", deals=200_000, seed=1)
-    >>> {row["category"] for row in shown.rows if row["probability"] > 0}
-    {'straight', 'pair', 'high card'}
+    >>> [row["category"] for row in shown.rows if row["probability"] > 0]
+    ['straight', 'pair', 'high card']
     """
     with Stopwatch() as watch:
         n_players = check_count(n_players, "n_players", 2, MOST_PLAYERS)

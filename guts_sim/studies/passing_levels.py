@@ -1,32 +1,36 @@
 """Best replies to pass policies as linear policies, the ladder of levels, and its fixed point."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from concurrent.futures import Executor
+from dataclasses import dataclass, replace
 from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
-from guts_sim.engine import run_blocks, run_key
-from guts_sim.estimate import Estimate, normal
-from guts_sim.kernels.pass_codes import KEPT, PASSED, SHARE_UNITS
+from guts_sim.checks import check_count
+from guts_sim.engine import resolve_seed, run_blocks, run_key
+from guts_sim.estimate import Estimate, check_confidence, normal
+from guts_sim.kernels.pass_codes import KEPT, LOWEST, PASSED, RANDOM, SHARE_UNITS
 from guts_sim.passing import PassPolicy, get_policy, linear_policy
 from guts_sim.passing.features import batch_features, feature_names, keep_features
 from guts_sim.passing.policies import WEIGHTS_PER_POT
-from guts_sim.results import Row
+from guts_sim.provenance import Stopwatch
+from guts_sim.results import Result, Row
 from guts_sim.studies.measurement import RunOptions
+from guts_sim.studies.passing_input import MOST_PLAYERS, anaconda_rules
 from guts_sim.studies.passing_sampling import PURPOSE_FIT_HANDS, PURPOSE_HANDS, HandsTask, PassKeys
+from guts_sim.studies.passing_text import levels_lines
 
 FloatArray = NDArray[np.float64]
 FIT_HANDS = 4_000
-JUDGED_HANDS = 2_000
-DEALS_PER_HALF = 1_024
+DEALS_PER_HALF = 512
 HANDS_PER_BLOCK = 16
 LEVELS = 4
-EQUILIBRIUM_STEPS = 8
+EQUILIBRIUM_STEPS = 6
 # Passes that lose this much count about a third as much in the fit as the best: what matters is to tell the good ones
 # apart. The floor keeps bad ones from being forgotten altogether.
-LOSS_SCALE, LEAST_COUNT = 0.05, 0.02
+LOSS_SCALE, LEAST_COUNT = 0.05, 0.01
 RIDGE = 1e-6
 
 
@@ -58,13 +62,14 @@ class Reply:
 
     Attributes
     ----------
-    attainable : Estimate
-        Equity of the best pass of every hand, chosen on one half of the deals and judged on the other.
+    attainable : float
+        Equity of the best pass of every hand, over these hands.
     gain : Estimate
-        How much more that is than following the policy earns: its exploitability.
+        How much more that is than following the policy earns: its exploitability. The value is from below, the upper
+        end of the interval from above.
     """
 
-    attainable: Estimate
+    attainable: float
     gain: Estimate
 
 
@@ -106,17 +111,17 @@ def best_reply(values: HandValues, name: str) -> PassPolicy:
     count /= count.sum(axis=1, keepdims=True)
     y = y - (count * y).sum(axis=1, keepdims=True)
     x = x - np.einsum("hp,hpf->hf", count, x)[:, None]
-    weighted = x * count[..., None]
-    gram = np.einsum("hpf,hpg->fg", weighted, x, optimize=True)
-    right = np.einsum("hpf,hp->f", weighted, y, optimize=True)
-    solved = np.linalg.solve(gram + RIDGE * len(x) * np.eye(len(gram)), right)
+    rows = x.reshape(-1, x.shape[2])
+    weighted = rows * count.reshape(-1, 1)
+    ridge = RIDGE * len(x) * np.eye(x.shape[2])
+    solved = np.linalg.solve(weighted.T @ rows + ridge, weighted.T @ y.ravel())
     weights = np.rint(solved * WEIGHTS_PER_POT).astype(np.int64).tolist()
     return linear_policy(dict(zip(feature_names(), weights)), name)
 
 
 def choices(policy: PassPolicy, hands: NDArray[np.uint8]) -> NDArray[np.int64]:
     """Option that a policy without chance takes with each hand."""
-    if policy.kind == 0:
+    if policy.kind == LOWEST:
         return np.zeros(len(hands), np.int64)
     scores = policy.keep_score[_index(hands[:, KEPT])] + policy.pass_score[_index(hands[:, PASSED])]
     return np.asarray(scores.argmax(axis=1))
@@ -125,8 +130,9 @@ def choices(policy: PassPolicy, hands: NDArray[np.uint8]) -> NDArray[np.int64]:
 def judge(values: HandValues, policy: PassPolicy, confidence: float) -> Reply:
     """Gain of leaving a policy, from hands against opponents who play it.
 
-    Best passes are chosen on one half of a hand's deals and judged on the other, both ways round, so that chance
-    finds do not count as gains; what remains of noise in the choice makes the gain a little too small.
+    Best passes are chosen on one half of a hand's deals and judged on the other, both ways round: chance finds do not
+    count as gains, and since the choice is never better than the best, the value errs downwards. The best of the
+    means over all deals errs upwards; from it comes the upper end of the interval.
     """
     rows = np.arange(len(values.hands))
     attained = np.zeros(len(rows))
@@ -134,18 +140,19 @@ def judge(values: HandValues, policy: PassPolicy, confidence: float) -> Reply:
         best = values.equity[:, 1 - half].argmax(axis=1)
         attained += values.equity[rows, half, best] / 2
     mean = values.equity.mean(axis=1)
-    own = mean.mean(axis=1) if policy.kind == 1 else mean[rows, choices(policy, values.hands)]
-    return Reply(_mean(attained, values.n_deals, confidence), _mean(attained - own, values.n_deals, confidence))
+    own = mean.mean(axis=1) if policy.kind == RANDOM else mean[rows, choices(policy, values.hands)]
+    gain = _mean(attained - own, values.n_deals, confidence)
+    most = _mean(mean.max(axis=1) - own, values.n_deals, confidence)
+    return Reply(float(attained.mean()), replace(gain, ci_high=most.ci_high))
 
 
 def regret(values: HandValues, policy: PassPolicy, confidence: float) -> Estimate:
     """Equity that a policy loses against the best pass of every hand, as a share of what is attainable."""
-    rows = np.arange(len(values.hands))
     reply = judge(values, policy, confidence)
-    own = values.equity.mean(axis=1)[rows, choices(policy, values.hands)].mean()
-    attainable = reply.attainable.value
-    share = 1.0 - float(own) / attainable
-    return normal(share, reply.gain.stderr / attainable, values.n_deals, confidence)
+    gain, share = reply.gain, 1.0 / reply.attainable
+    return Estimate(
+        gain.value * share, gain.stderr * share, gain.ci_low * share, gain.ci_high * share, confidence, gain.n
+    )
 
 
 def ladder(n_players: int, options: RunOptions, n_hands: int = FIT_HANDS) -> dict[str, PassPolicy]:
@@ -157,16 +164,23 @@ def ladder(n_players: int, options: RunOptions, n_hands: int = FIT_HANDS) -> dic
     found: dict[str, PassPolicy] = {}
     policy = get_policy("lowest")
     for level in range(1, LEVELS + 1):
-        policy = best_reply(hand_values(policy, n_players, n_hands, options, fit=True), f"level-{level}")
+        policy = _fitted_reply(policy, n_players, n_hands, options, f"level-{level}")
         found[policy.name] = policy
     for step in range(2, EQUILIBRIUM_STEPS + 2):
-        reply = best_reply(hand_values(policy, n_players, n_hands, options, fit=True), "reply")
+        reply = _fitted_reply(policy, n_players, n_hands, options, "reply")
         weights = {
             feature: round(weight + (reply.weights[feature] - weight) / step)
             for feature, weight in policy.weights.items()
         }
         policy = linear_policy(weights, "equilibrium")
     return found | {"equilibrium": policy}
+
+
+def _fitted_reply(policy: PassPolicy, n_players: int, n_hands: int, options: RunOptions, name: str) -> PassPolicy:
+    values = hand_values(policy, n_players, n_hands, options, fit=True)
+    if not values.complete:
+        raise KeyboardInterrupt  # a fit on part of the hands would look like one on all
+    return best_reply(values, name)
 
 
 def levels_table(ladders: dict[int, dict[str, PassPolicy]]) -> list[Row]:
@@ -204,3 +218,71 @@ def _mean(values: Sequence[float] | FloatArray, n_deals: int, confidence: float)
     sample = np.asarray(values)
     stderr = float(sample.std(ddof=1) / np.sqrt(len(sample))) if len(sample) > 1 else float("nan")
     return normal(float(sample.mean()), stderr, n_deals, confidence)
+
+
+def pass_levels(
+    n_players: int = 4,
+    *,
+    hands: int = FIT_HANDS,
+    deals: int = DEALS_PER_HALF,
+    seed: int | None = None,
+    workers: int | None = None,
+    executor: Executor | None = None,
+    progress: bool | None = None,
+    confidence: float = 0.95,
+) -> Result:
+    """Fit level 1 to 4 and the equilibrium of passing anew.
+
+    Parameters
+    ----------
+    n_players : int
+        2 to 7.
+    hands : int
+        Random hands on which each reply is fitted.
+    deals : int
+        Deals of the opponents for each of two halves of every hand's values.
+    seed, workers, executor, progress, confidence
+        See `guts_sim.threshold`.
+
+    Returns
+    -------
+    Result
+        ``results["rows"]``: ``feature`` and its weight in every policy, in 1/100,000 pot.
+
+    Raises
+    ------
+    InputError
+        A number is out of range.
+
+    Examples
+    --------
+    >>> fitted = pass_levels(3, hands=20, deals=256, seed=1)
+    >>> list(fitted.rows[0])
+    ['n_players', 'feature', 'level-1', 'level-2', 'level-3', 'level-4', 'equilibrium']
+    """
+    with Stopwatch() as watch:
+        n_players = check_count(n_players, "n_players", 2, MOST_PLAYERS)
+        n_hands = check_count(hands, "hands", 10)
+        options = RunOptions(
+            n_deals=check_count(deals, "deals", 1, 1 << 20),
+            seed=resolve_seed(seed),
+            confidence=check_confidence(confidence),
+            workers=workers,
+            executor=executor,
+            progress=progress,
+        )
+        rows = levels_table({n_players: ladder(n_players, options, n_hands)})
+        result = Result(
+            command="pass levels",
+            rules=anaconda_rules("3L"),
+            parameters={"n_players": n_players, "hands": n_hands, "deals": options.n_deals},
+            method="mc",
+            n=2 * options.n_deals * n_hands,
+            seed=options.seed,
+            confidence=options.confidence,
+            complete=True,
+            results={"n_players": n_players, "rows": rows},
+            rows=rows,
+            lines=levels_lines(rows),
+        )
+    return replace(result, timing=watch.as_dict())

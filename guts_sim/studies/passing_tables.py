@@ -27,8 +27,8 @@ from guts_sim.studies.passing_text import hands_lines, tournament_lines
 TOURNAMENT = ("lowest", "keep-best", "random", "level-1", "level-2", "equilibrium")
 DEFAULT_DEALS = 100_000
 DEFAULT_HANDS_DEALS = 400_000
-DEFAULT_HANDS = 500
-CHOOSING_DEALS = 2_048
+DEFAULT_HANDS = 400
+CHOOSING_DEALS = 4_096
 BLOCK_SIZE = 1 << 13
 
 
@@ -58,7 +58,7 @@ def pass_tournament(
     deals : int, optional
         Deals per pairing, the same cards for all; default 100,000.
     hands : int
-        Random hands on which the best reply is sought, each with 4,096 deals of the opponents.
+        Random hands on which the best reply is sought, each with 8,192 deals of the opponents.
     seed, confidence, workers, executor, progress
         See `guts_sim.threshold`.
 
@@ -68,6 +68,11 @@ def pass_tournament(
         ``results["rows"]``: ``policy``, ``field`` (what all others play), ``equity`` with ``stderr`` and interval;
         exactly 1/N against one's own kind. ``results["exploitability"]``: by policy, ``attainable`` equity of a best
         reply when everybody else plays it, the ``gain`` over following it, with ``stderr`` and interval.
+
+    Raises
+    ------
+    InputError
+        A policy or programme is unknown, or there are fewer than two policies.
 
     Examples
     --------
@@ -158,6 +163,11 @@ def pass_hands(
     Result
         ``results["rows"]``, the strongest category first: ``category``, ``before`` (counted exactly, best five of
         seven), ``after`` and ``winner``, each with its standard error.
+
+    Raises
+    ------
+    InputError
+        The policy or programme is unknown, or a number is out of range.
 
     Examples
     --------

@@ -1,6 +1,6 @@
 """Answers about passing in words."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import isnan
 from typing import Any
 
@@ -149,3 +149,10 @@ def _probabilities(title: str, rows: list[Mapping[str, Any]]) -> list[str]:
         [row[title], percent(row["probability"], 2), _points(row["stderr"])] for row in rows if row["probability"] > 0
     ]
     return table([title, "probability", "stderr"], body)
+
+
+def levels_lines(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Weights of the features in every policy."""
+    names = list(rows[0])[2:]
+    lines = [f"Weights of features for {rows[0]['n_players']} players, in 1/100,000 pot", ""]
+    return lines + table(["feature", *names], [[row["feature"], *(row[name] for name in names)] for row in rows])

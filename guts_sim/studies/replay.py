@@ -25,6 +25,7 @@ from guts_sim.studies.indian_solve import indian_solve
 from guts_sim.studies.odds import odds
 from guts_sim.studies.passing import pass_values
 from guts_sim.studies.passing_exposed import pass_exposed
+from guts_sim.studies.passing_levels import pass_levels
 from guts_sim.studies.passing_tables import pass_hands, pass_tournament
 from guts_sim.studies.phase import phase_diagram
 from guts_sim.studies.session import session
@@ -43,6 +44,7 @@ _STUDIES: dict[str, Callable[..., Result]] = {
     "coalition": coalition,
     "folklore": folklore,
     "pass": pass_values,
+    "pass levels": pass_levels,
     "pass tournament": pass_tournament,
     "pass hands": pass_hands,
     "pass exposed": pass_exposed,
