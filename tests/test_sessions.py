@@ -95,7 +95,7 @@ def checked_block(rules, strategies, first, stop, *, cycles, rounds, share=True,
     return block
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=80)
 @given(
     table=tables(),
     first=st.integers(0, 10**6),

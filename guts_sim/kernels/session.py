@@ -46,8 +46,6 @@ from guts_sim.kernels.play_codes import (
 from guts_sim.kernels.rule_codes import CREDIT, RULE_STAKES
 from guts_sim.kernels.settlement import MATCHES, N_RECORDS, OPENING, settle_pots, share_out, terms_of
 
-MAX_SESSIONS = 1 << 40
-MAX_ROUNDS = 1 << 20
 ROUND_SHIFT = np.uint64(40)
 NO_LIMIT = 1 << 62
 SPARSE = 16  # up to so many running tables single deals are cheaper than a block of them

@@ -9,7 +9,6 @@ from guts_sim.kernels._jit import kernel, lean
 from guts_sim.kernels.cascade import CYCLE_OVERFLOW, CYCLE_ROUNDS, CYCLE_STATUS, bin_of
 from guts_sim.kernels.play_codes import FATE_RUINED, FATE_STOPPED, SESSION_CYCLES
 
-N_PIECES = 8
 LOW_BITS = 29  # an amount of at most 2**59 is high * 2**29 + low
 PIECE_BITS = 30  # and products of these are cut at 30 bits
 

@@ -17,7 +17,7 @@ from guts_sim.studies.measurement import RunOptions
 
 # Sessions have deals of their own, apart from those of other studies.
 PURPOSE_SESSIONS, PURPOSE_SESSION_ENTRY = 7, 8
-SESSIONS_PER_BLOCK = 1 << 15
+SESSIONS_PER_BLOCK = 1 << 12  # a session may take thousands of rounds, and Ctrl-C waits for a block
 _OCTAVES = 44 - 10  # no balance exceeds 2**44 chips
 N_NET_BINS = EXACT + _OCTAVES * PER_OCTAVE
 """Bins for balances of at least 0; as many are for those below."""
