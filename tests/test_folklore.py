@@ -16,6 +16,7 @@ from guts_sim.studies.folklore import RULES
 from guts_sim.studies.folklore_findings import Finding, Judgement, known
 from guts_sim.studies.folklore_players import judge_collusion
 from guts_sim.studies.measurement import RunOptions
+from guts_sim.studies.near_equilibrium import equilibrium_field
 
 OPTIONS = RunOptions(n_deals=1 << 15, seed=1, confidence=0.95)
 
@@ -53,7 +54,7 @@ def test_pot_size_matters_to_the_averse_only():
 
 
 def test_equity_against_one_that_is_in_by_listing_all_hands():
-    field = pots.equilibrium_field(5, 2)
+    field = equilibrium_field(5, 2)
     held = [32, 33]
     deck = [card for card in range(52) if card not in held]
     others = np.array(list(combinations(deck, 2)), np.uint8)
@@ -68,7 +69,7 @@ def test_equity_against_one_that_is_in_by_listing_all_hands():
 
 def test_equity_against_two_by_rejection():
     """Whole deals of two opponents, kept where both are in."""
-    field = pots.equilibrium_field(5, 2)
+    field = equilibrium_field(5, 2)
     others = gs.deal(1_000_000, 2, 2, seed=4, known=[32, 33])
     classes = gs.hand_class(others, "guts2")
     shown = classes[(field.entry[classes] == 1.0).all(axis=1)]
@@ -80,7 +81,7 @@ def test_equity_against_two_by_rejection():
 
 
 def test_growth_by_listing_all_sequences():
-    law = exact_round_law(4, "guts2", pots.equilibrium_field(4, 2).entry)
+    law = exact_round_law(4, "guts2", equilibrium_field(4, 2).entry)
     step = pots._matches(law)
     listed = {}
     for path in product(range(len(step)), repeat=3):
@@ -106,11 +107,17 @@ def test_growth_and_signal(monkeypatch):
     assert signal.verdicts["2 cards"] == "holds"
 
 
-def test_two_colluders_win_at_every_table():
+def test_two_colluders_win_less_with_cards():
     judged = judge_collusion(OPTIONS)
-    assert judged.verdicts == {"continuous hands": "holds"}
-    gains = [one.estimate.value for one in judged.findings if one.holds]
-    assert gains == sorted(gains)
+    continuous = [one.estimate.value for one in judged.findings if one.cards is None and one.holds]
+    assert len(continuous) == 8
+    assert continuous == sorted(continuous)
+    cards = {one.n_players: one for one in judged.findings if one.cards == 2}
+    assert cards[3].holds
+    assert cards[3].estimate.value == pytest.approx(0.0895866 / 2, abs=1e-6)  # exact
+    assert cards[4].holds
+    assert not cards[5].holds
+    assert judged.verdicts["continuous hands"] == "holds"
 
 
 def test_verdicts_name_the_tables():

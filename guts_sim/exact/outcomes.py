@@ -147,17 +147,16 @@ def small_outcome_law(fields: Sequence[Floats]) -> OutcomeLaw:
         configurations[0, 0, 0] = (1.0 - fields[0]) @ by_hero
         configurations[1, 1] = fields[0][:, None] * by_hero
     else:
-        by_hero = np.moveaxis(deals, 0, 2)  # [first, second, hero]
-        first, second = fields[0][:, None, None], fields[1][None, :, None]
-        configurations[0, 0, 0] = ((1.0 - first) * (1.0 - second) * by_hero).sum(axis=(0, 1))
-        configurations[1, 1] = (first * (1.0 - second) * by_hero).sum(axis=1)
-        configurations[1, 1] += ((1.0 - first) * second * by_hero).sum(axis=0)
-        both = first * second * by_hero
-        same = np.arange(N_CLASSES)
-        configurations[2, 2] = both[same, same]
-        both[same, same] = 0.0
-        for best in range(N_CLASSES):
-            configurations[2, 1, best] = both[best, :best].sum(axis=0) + both[:best, best].sum(axis=0)
+        first, second = fields
+        first_alone, second_alone = deals @ (1.0 - second), deals @ (1.0 - first)  # [hero, the one who is in]
+        configurations[0, 0, 0] = first_alone @ (1.0 - first)
+        configurations[1, 1] = (first_alone * first + second_alone * second).T
+        one, other = np.flatnonzero(first), np.flatnonzero(second)
+        both = deals[:, one][:, :, other] * first[one, None] * second[other]
+        weaker, equal = one[:, None] > other, one[:, None] == other
+        configurations[2, 1, one] += (both * weaker).sum(axis=2).T
+        configurations[2, 1, other] += (both * (one[:, None] < other)).sum(axis=1).T
+        configurations[2, 2, one] += (both * equal).sum(axis=2).T
     return normalised(*tally_outcomes(configurations), deals.sum(axis=(1, 2)))
 
 

@@ -42,7 +42,8 @@ def draw_coalition(results: Mapping[str, Any]) -> Figure:
         ("value_at_equilibrium", "keeps to the equilibrium of an honest table", STRIPED, -0.5),
         ("value", "answers the coalition best", DARK, 0.5),
     )
-    for key, label, style, side in series:
+    solved = results["hands"] == "continuous" or results["honest"] is not None
+    for key, label, style, side in series if solved else series[:1]:
         loss = np.maximum(-number_array(rows, key), 0.0)
         loss[~np.isfinite(loss)] = np.nan
         where = places + side * BAR_HEIGHT
@@ -70,6 +71,9 @@ def draw_coalition(results: Mapping[str, Any]) -> Figure:
 
 def _finding(results: Mapping[str, Any]) -> str:
     n = count_word(results["n_players"])
+    if results["hands"] == "cards" and results["honest"] is None:
+        loss = -results["equilibrium"]["value"]
+        return f"{results['colluders']} colluders among {n} cost a player at the equilibrium {loss:.3f} antes a pot"
     if results["value"] is None or not np.isfinite(results["value"]):
         return f"Of {n} players all but one can win without bound from the last"
     if abs(results["value"]) < 1e-9:

@@ -6,17 +6,22 @@ from math import isfinite
 from typing import Any
 
 from guts_sim.checks import check_count
+from guts_sim.engine import resolve_seed
 from guts_sim.errors import InputError
+from guts_sim.estimate import check_confidence
 from guts_sim.exact.coalition import MAX_PLAYERS, Table, coalition_table
 from guts_sim.exact.coalition_solution import CoalitionValue, at_equilibrium, solve_coalition
 from guts_sim.provenance import Stopwatch
 from guts_sim.results import Result, Row, counted_result
 from guts_sim.rules import GutsRules, get_rules
-from guts_sim.studies.coalition_text import continuous_lines
+from guts_sim.studies.coalition_cards import solve_cards
+from guts_sim.studies.coalition_text import card_lines, continuous_lines
 from guts_sim.studies.equilibria import check_method
-from guts_sim.studies.fields import chosen_rules
+from guts_sim.studies.fields import checked_deals, chosen_rules
+from guts_sim.studies.measurement import RunOptions
 
 MOST_LISTED = 10  # tables up to this size are listed for every number of colluders
+DEFAULT_DEALS = 2_000_000
 SWITCHES = ("nobody_in",)
 
 
@@ -59,7 +64,7 @@ def coalition(
     method : {"auto", "exact", "mc"}
         Counting, Monte Carlo, or counting wherever it is possible. Continuous hands are always exact.
     deals : int, optional
-        Fresh deals to measure the solution on (with cards, where it is not counted); default 400,000.
+        Fresh deals to measure the solution on (with cards, where it is not counted); default 2,000,000.
     seed, confidence, workers, executor, progress
         See `guts_sim.threshold`; without effect on exact answers.
     **switches
@@ -71,7 +76,8 @@ def coalition(
         ``results`` holds ``value`` to an honest player, ``honest`` (how he plays), ``plans`` (the coalition's
         mix), ``conceded`` (what the mix allows an honest player at most, equal to ``value`` at the
         solution) and ``equilibrium`` (what the coalition wins from honest players who keep to the
-        equilibrium of an honest table). The rows list every number of colluders.
+        equilibrium of an honest table). With continuous hands the rows list every number of colluders, with
+        cards the plans; with cards and several honest players only ``equilibrium`` is answered.
 
     Raises
     ------
@@ -106,9 +112,18 @@ def coalition(
             raise InputError(
                 "method: mc deals cards, and continuous hands are solved exactly; give cards, or method exact"
             )
-        if not continuous:
-            raise InputError("coalition: cards are not solved yet; allowed is continuous")
-        result = _continuous(chosen, parameters)
+        if continuous:
+            result = _continuous(chosen, parameters)
+        else:
+            options = RunOptions(
+                n_deals=checked_deals(deals, DEFAULT_DEALS),
+                seed=resolve_seed(seed),
+                confidence=check_confidence(confidence),
+                workers=workers,
+                executor=executor,
+                progress=progress,
+            )
+            result = _with_cards(chosen, parameters, method, options)
     return replace(result, timing=watch.as_dict())
 
 
@@ -162,6 +177,25 @@ def _continuous(rules: GutsRules, parameters: dict[str, Any]) -> Result:
         results=results,
         rows=results["rows"],
         lines=continuous_lines(results),
+    )
+
+
+def _with_cards(rules: GutsRules, parameters: dict[str, Any], method: str, options: RunOptions) -> Result:
+    n_players, colluders = parameters["n_players"], parameters["colluders"]
+    rules.check_players(n_players)
+    results, n = solve_cards(n_players, colluders, rules, parameters["shared_cards"], method, options)
+    return Result(
+        command="coalition",
+        rules=rules.as_dict(),
+        parameters=parameters | {"method": method, "deals": options.n_deals if n else None},
+        method="mc" if n else "exact",
+        n=n,
+        seed=options.seed if n else None,
+        confidence=options.confidence,
+        complete=True,
+        results=results,
+        rows=results["plans"] or results["rows"],
+        lines=card_lines(results, n),
     )
 
 

@@ -4,7 +4,9 @@ from collections.abc import Mapping, Sequence
 from math import isfinite
 from typing import Any
 
-from guts_sim.studies.text import percent, prose, table
+from guts_sim.studies.text import percent, prose, table, with_error
+
+MOST_NAMED = 4
 
 
 def continuous_lines(results: Mapping[str, Any]) -> list[str]:
@@ -28,6 +30,71 @@ def continuous_lines(results: Mapping[str, Any]) -> list[str]:
     if len(results["rows"]) > 1:
         lines += ["", *_sizes_table(results["rows"])]
     return lines
+
+
+def card_lines(results: Mapping[str, Any], n: int) -> list[str]:
+    """Summary lines of an answer with cards; ``n`` is 0 for exact values."""
+    honest = results["n_players"] - results["colluders"]
+    seated = "one honest player" if honest == 1 else f"{honest} honest players"
+    sees = "who see each other's cards" if results["shared_cards"] else "who do not see each other's cards"
+    how = "exact" if n == 0 else f"measured on {n:,} fresh deals"
+    lines = prose(
+        f"Guts, {results['n_players']} players, {results['cards']} cards: {seated} against {results['colluders']}"
+        f" colluders {sees} ({how}; values in antes per pot of one ante each)"
+    )
+    naive = results["equilibrium"]
+    plan = naive["plan"]
+    line = (
+        f"Against {'a player' if honest == 1 else 'players'} who keep{'s' if honest == 1 else ''} to {naive['hand']} or"
+        f" better, the equilibrium of an honest table, the best plan is {_plan_words(plan, results['shared_cards'])}:"
+        f" {with_error(naive['value'], naive['stderr'], 5)} to each honest player."
+    )
+    lines += ["", *prose(line)]
+    if results["cards"] == 3:
+        lines += prose(
+            "(Three cards: the honest player decides alike with neighbouring hands, at least one in a hundred of all;"
+            " with four and more players the threshold of an honest table is one that enters as often as its"
+            " equilibrium.)"
+        )
+    if results["honest"] is None:
+        return lines
+    value, conceded = results["value_estimate"], results["conceded_estimate"]
+    lines += prose(
+        f"The honest player answers best with {_honest_words(results['honest'])}: the game then is worth"
+        f" {with_error(value['value'], value['stderr'], 5)} to him. No strategy gets more than"
+        f" {with_error(conceded['value'], conceded['stderr'], 5)} against the coalition's mix of plans:"
+    )
+    body = [
+        [
+            percent(row["weight"], 2),
+            percent(row["weight_per_pot"], 2),
+            row["always_in"],
+            row["hand_of_others"],
+            f"{row['expected_multiplier']:.5f}",
+        ]
+        for row in results["plans"]
+    ]
+    others = "strongest colluder needs" if results["shared_cards"] else "the others need"
+    header = ["weight", "if kept for a whole pot", "always in", others, "mean multiplier"]
+    return [*lines, "", *table(header, body)]
+
+
+def _plan_words(plan: Mapping[str, Any], shared_cards: bool) -> str:
+    if shared_cards:
+        return f"that the strongest colluder alone enters, with {plan['hand_of_others']} or better"
+    if plan["always_in"] == 0:
+        return f"that all colluders need {plan['hand_of_others']} or better"
+    return f"{plan['always_in']} always in and {plan['hand_of_others']} or better for the others"
+
+
+def _honest_words(honest: Mapping[str, Any]) -> str:
+    also = honest["also"]
+    some = (
+        f", some of {len(also)} weaker kinds of hands"
+        if len(also) > MOST_NAMED
+        else "".join(f", {hand} {percent(p, 0)}" for hand, p in also.items())
+    )
+    return f"{honest['hand']} or better{some} ({percent(honest['entry_prob'], 2)} of hands)"
 
 
 def _honest_line(results: Mapping[str, Any], honest: int) -> str:

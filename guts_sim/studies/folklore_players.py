@@ -1,14 +1,18 @@
 """Rules of thumb about colluding players and loss limits: F7 and F9."""
 
+from dataclasses import replace
 from math import nan
 from typing import Any
 
 from guts_sim.estimate import Estimate
 from guts_sim.exact.coalition import coalition_table
 from guts_sim.exact.coalition_solution import at_equilibrium, solve_coalition
+from guts_sim.rules import get_rules
+from guts_sim.studies.coalition_cards import solve_cards
 from guts_sim.studies.folklore_findings import PLAYERS, Finding, Judgement, known
 from guts_sim.studies.measurement import RunOptions
 
+MORE = 5  # what a few colluders win in a pot scatters widely
 LIMIT, CYCLES, SEATS = 20, 40, 5
 DEALS_PER_SESSION = 20
 WORST = "0.05"
@@ -19,25 +23,44 @@ FIELDS = {"A4+": "at the equilibrium", LOOSE: "twice as loose as the others"}
 def judge_collusion(options: RunOptions) -> Judgement:
     """F7: two players who go in and out together can manipulate the pot."""
     findings = []
+    words = "gain of each of 2 colluders (antes), others "
     for n in PLAYERS:
         if n < 3:
             continue
         table = coalition_table(n, 2)
         naive, best = at_equilibrium(table), solve_coalition(table)
         gain = -naive.value * table.n_honest / 2
-        words = "gain of each of 2 colluders (antes), others "
         findings.append(Finding("F7", None, n, words + "at equilibrium", known(gain, options), gain > 1e-9))
         least = -best.value * table.n_honest / 2
         findings.append(Finding("F7", None, n, words + "at the best common threshold", known(least, options), None))
-    five = [one.estimate.value for one in findings if one.n_players == 5]
+    rules = get_rules("two-card", cap=None, reserve=False)
+    more = replace(options, n_deals=MORE * options.n_deals)
+    for n in PLAYERS:
+        if n < 3:
+            continue
+        answer, n_deals = solve_cards(n, 2, rules, False, "auto", more)
+        naive = answer["equilibrium"]
+        share = (n - 2) / 2
+        with_cards = Estimate(
+            0.0 - share * naive["value"],
+            share * naive["stderr"],
+            0.0 - share * naive["ci_high"],
+            0.0 - share * naive["ci_low"],
+            options.confidence,
+            n_deals,
+        )
+        findings.append(Finding("F7", 2, n, words + "at equilibrium", with_cards, with_cards.ci_low > 0.0))
+    wins, least = (one.estimate.value for one in findings if one.n_players == 4 and one.cards is None)
     return Judgement(
         "F7",
         "Two players who go in and out together can manipulate the pot.",
         "What two players win who agree on a plan, without seeing each other's cards, from others who keep to the"
-        " equilibrium; it has to be positive.",
+        " equilibrium; it has to be above 0 beyond doubt.",
         findings,
-        f"One goes in whatever he holds, the other plays tight. Among five players that wins each {five[0]:.3f} antes"
-        f" per pot, and still {five[1]:.4f} if the others answer it best with a common threshold.",
+        f"One goes in whatever he holds, the other plays tight. With continuous hands that wins each of them {wins:.3f}"
+        f" antes per pot among four players, and {least:.4f} if the others answer with the best common threshold. With"
+        " two cards blockers make the equilibrium looser, which leaves less to win, and nothing that can be told"
+        " from 0 at larger tables.",
     )
 
 

@@ -12,12 +12,13 @@ from guts_sim.cards import parse_cards
 from guts_sim.engine import run_blocks, run_key
 from guts_sim.errors import InputError
 from guts_sim.estimate import BatchSums, Estimate, mean_share, normal
-from guts_sim.exact import RoundLaw, exact_round_law, exact_threshold
+from guts_sim.exact import RoundLaw, exact_round_law
 from guts_sim.exact.hand_lists import all_hands
 from guts_sim.hands import Ranking, class_index, get_ranking, hand_class
-from guts_sim.strategy import Strategy, threshold_strategy, top_strategy
+from guts_sim.strategy import Strategy, top_strategy
 from guts_sim.studies.folklore_findings import PLAYERS, PURPOSE_FOLKLORE, Finding, Judgement, known
 from guts_sim.studies.measurement import RoundTask, RunOptions
+from guts_sim.studies.near_equilibrium import equilibrium_field
 
 Floats = NDArray[np.float64]
 PAIRS = {2: {"TT": "Tc Td", "QQ": "Qc Qd", "AA": "Ac Ad"}, 3: {"TT5": "Tc Td 5h", "QQ5": "Qc Qd 5h", "AA5": "Ac Ad 5h"}}
@@ -26,17 +27,6 @@ EASILY = 0.5
 SIGNAL = 3.0
 LOOSE = 2.0
 ROUND_BLOCK = 1 << 12
-
-
-def equilibrium_field(n_players: int, cards: int) -> Strategy:
-    """Strategy of the equilibrium, or with four or more players and three cards one that enters as often.
-
-    There the equilibrium mixes and is not needed exactly: continuous hands say that nobody else is in half the time.
-    """
-    ranking = get_ranking(f"guts{cards}")
-    if cards == 2 or n_players <= 3:
-        return threshold_strategy(ranking, exact_threshold(n_players, ranking).index)
-    return top_strategy(ranking, 1.0 - 0.5 ** (1.0 / (n_players - 1)))
 
 
 def judge_crowds(options: RunOptions) -> Judgement:

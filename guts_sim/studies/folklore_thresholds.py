@@ -10,8 +10,6 @@ from guts_sim.estimate import Estimate, normal
 from guts_sim.exact import exact_hand_values, two_card_values
 from guts_sim.exact.outcomes import OutcomeLaw
 from guts_sim.exact.results import Floats
-from guts_sim.exact.rounds import least_exploitable
-from guts_sim.exact.two_card import N_CLASSES, Threshold, threshold_values
 from guts_sim.hands import class_names, get_ranking
 from guts_sim.rules import get_rules
 from guts_sim.solve import sampled_values
@@ -21,6 +19,7 @@ from guts_sim.studies.best_response_solution import ByPot, Table, counted_law, i
 from guts_sim.studies.equilibria import folk_rule
 from guts_sim.studies.folklore_findings import PLAYERS, PURPOSE_FOLKLORE, Finding, Judgement, known
 from guts_sim.studies.measurement import RunOptions
+from guts_sim.studies.near_equilibrium import two_card_equilibrium
 
 HARDLY_EXPLOITABLE = 0.01
 """Pots per deal that the best deviation may gain where a rule counts as reasonable."""
@@ -45,7 +44,7 @@ def judge_tens_or_better(options: RunOptions) -> Judgement:
                 gain <= HARDLY_EXPLOITABLE,
             )
         )
-    ends = [names[_equilibrium_index(n)] for n in (PLAYERS[0], PLAYERS[-1])]
+    ends = [names[two_card_equilibrium(n)] for n in (PLAYERS[0], PLAYERS[-1])]
     return Judgement(
         "F1",
         "Two cards: a pair of tens or better is the conventional entry threshold.",
@@ -54,11 +53,6 @@ def judge_tens_or_better(options: RunOptions) -> Judgement:
         f"Far too tight: the equilibrium enters with {ends[0]} or better among two players and with {ends[1]} or better"
         " among ten.",
     )
-
-
-def _equilibrium_index(n_players: int) -> int:
-    """Weakest class of the two-card equilibrium, without the law of its rounds."""
-    return least_exploitable(lambda index: threshold_values(n_players, Threshold(index, 1.0)), N_CLASSES)
 
 
 def judge_face_pairs(options: RunOptions) -> Judgement:
@@ -133,7 +127,7 @@ def _change_with_pot(table: Table, options: RunOptions) -> Estimate:
     ranking, n = table.rules.ranking, table.n_players
     if is_scale_free(table):
         return known(0.0, options)  # the reply does not look at the pot
-    equilibrium = threshold_strategy(ranking, _equilibrium_index(n))
+    equilibrium = threshold_strategy(ranking, two_card_equilibrium(n))
     counted = counted_law(table, [equilibrium] * (n - 1))
 
     def change(law: OutcomeLaw) -> float:
