@@ -1,7 +1,7 @@
 """What the compiled walks through a betting round read: moves, nodes, and how a player's view is numbered.
 
 With two or three players every history is a node and every set of visible ranks a view of its own. From four
-players on a view is a summary, and from six on states that go on alike share a node. The summary is the best rank
+players on a view is a summary, and from five on states that go on alike share a node. The summary is the best rank
 among the active others, how far the second best is behind it, and what the player has done who holds the best, the
 only one who does not see it.
 """
@@ -20,7 +20,8 @@ from guts_sim.games.indian import IndianRules
 from guts_sim.games.tree import BettingTable, BettingTree, betting_table, betting_tree
 from guts_sim.kernels.one_card_codes import GAPS, HOLDERS, SUMMARIES_PER_RANK
 
-MOST_WITH_HISTORIES = 5
+MOST_WITH_HISTORIES = 4
+MOST_STATES = 12_000
 GAP_NAMES = ("equal", "1-2 behind", "3-5 behind", "far behind")
 HOLDER_NAMES = ("has not acted", "has to answer", "bet last", "called")
 
@@ -174,6 +175,17 @@ def holder_class(index: int, fresh: int, waiting: int) -> int:
     return 1 if index < waiting else 2 if index == waiting else 3
 
 
+def can_list(n_players: int, rules: IndianRules) -> bool:
+    """Whether every deal and every history can be listed, so that a game is solved on all of them.
+
+    Examples
+    --------
+    >>> can_list(3, IndianRules()), can_list(3, IndianRules(max_raises=5)), can_list(4, IndianRules())
+    (True, False, False)
+    """
+    return n_players == 2 or (n_players == 3 and rules.ties == "split" and rules.max_raises <= 3)
+
+
 @cache
 def walk_of(n_players: int, rules: IndianRules) -> Walk:
     """Return the walk of a table; rules must be those with a betting round.
@@ -185,7 +197,12 @@ def walk_of(n_players: int, rules: IndianRules) -> Walk:
     """
     if rules.settlement != "betting":
         raise InputError("settlement: guts has no betting round; only indian --solve knows it")
-    is_exact = n_players == 2 or (n_players == 3 and rules.ties == "split")
-    keeps_histories = n_players <= 3 or (n_players <= MOST_WITH_HISTORIES and rules.max_raises <= 1)
+    is_exact = can_list(n_players, rules)
+    keeps_histories = is_exact or (n_players <= MOST_WITH_HISTORIES and rules.max_raises <= 1)
     table = betting_tree(n_players, rules.limits) if keeps_histories else betting_table(n_players, rules.limits)
+    if table.n_decisions > MOST_STATES:
+        raise InputError(
+            f"max_raises, players: {rules.max_raises} raises of {n_players} players have {table.n_decisions:,} states,"
+            f" more than {MOST_STATES:,}; allow fewer raises"
+        )
     return Walk(rules, table, is_exact)

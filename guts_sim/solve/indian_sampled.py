@@ -23,8 +23,6 @@ from guts_sim.engine.one_card import deal_strengths
 from guts_sim.games.walk import Walk
 
 Floats = NDArray[np.float64]
-ITERATIONS = 300
-DEALS_PER_ITERATION = 4096
 DEALS_PER_BLOCK = 1024
 GAIN_POWER, LOSS_FACTOR, AVERAGE_POWER = 1.5, 0.5, 3.0
 PURE_WITHIN = 0.01
@@ -57,8 +55,8 @@ def learn_sampled(
     key: np.uint64,
     entry_key: np.uint64,
     *,
-    iterations: int = ITERATIONS,
-    deals_per_iteration: int = DEALS_PER_ITERATION,
+    iterations: int,
+    deals_per_iteration: int,
     workers: int | None = None,
     executor: Executor | None = None,
     progress: bool | None = None,

@@ -88,7 +88,7 @@ def indian(
     --------
     >>> result = indian("K", strategy="thumb:Q")
     >>> result.results["odds"]["win_exact"], result.results["advice"]
-    ('4/51', 'fold')
+    ('4/51', 'check')
     """
     with Stopwatch() as watch:
         rules = read_rules(rules, switches)
@@ -247,6 +247,6 @@ def _lines(results: dict[str, Any], odds: HiddenCard) -> list[str]:
     lines += [f"Net chips of the hand against others who play {others}, if you go on as well as possible:", ""]
     lines += [*table(["action", "ev"], evs), "", f"Advice: {results['advice']}."]
     if n_players > 2 and EQUILIBRIUM in results["strategies"]:
-        note = f"The strategy of {n_players} players is an epsilon-equilibrium; indian --solve measures it."
-        lines += prose(note)
+        how = "learned within seconds and not measured; a longer run is measured by" if n_players > 3 else "measured by"
+        lines += prose(f"The strategy of {n_players} players is an epsilon-equilibrium ({how} indian --solve).")
     return lines

@@ -2,46 +2,32 @@
 
 from collections.abc import Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass, replace
-from math import sqrt
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from guts_sim.checks import check_count
-from guts_sim.engine import MAX_DEALS, resolve_seed, run_blocks, run_key
+from guts_sim.engine import MAX_DEALS, resolve_seed
 from guts_sim.errors import InputError
-from guts_sim.estimate import Estimate, check_confidence, exact, normal
+from guts_sim.estimate import check_confidence, exact
 from guts_sim.games.betting import FOLD, STAY, action_name
 from guts_sim.games.card_game import CardGame, Deck, betting_game, declaring_game
 from guts_sim.games.indian import IndianRules, read_rules
 from guts_sim.games.tree import BettingTree
-from guts_sim.games.walk import Walk, walk_of
+from guts_sim.games.walk import Walk, can_list, walk_of
 from guts_sim.provenance import Stopwatch
 from guts_sim.results import Result, Row
 from guts_sim.solve.cfr import TARGET, learn_profile
-from guts_sim.solve.sampled_replies import ReplyTask
 from guts_sim.solve.sequence_form import Solution, solve_two_players
+from guts_sim.studies.indian_measurement import Measured, measure_replies, seat_values
 from guts_sim.studies.indian_strategies import EQUILIBRIUM, SolveOptions, strategy_table
 from guts_sim.studies.text import prose, table, with_error
 
 Floats = NDArray[np.float64]
-PURPOSE_MEASURE = 4
-REPLY_BLOCK = 16
 DEFAULT_DEALS = {4: 2000, 5: 500, 6: 200, 7: 100, 8: 50, 9: 30, 10: 20}
 DEFAULT_SEED = 1
-
-
-@dataclass(frozen=True, eq=False)
-class Measured:
-    """What an equilibrium is worth to each seat, and how far it is from one."""
-
-    values: list[Estimate]
-    gains: list[Estimate]
-    nash_conv: Estimate
-    n_deals: int
-    complete: bool = True
 
 
 def indian_solve(
@@ -128,7 +114,7 @@ def _checked_target(target: float) -> float:
 def _listed_game(n_players: int, rules: IndianRules) -> CardGame | None:
     """The game with every deal listed, if it is small enough."""
     deck = Deck(52, 1) if rules.ties == "suits" else Deck()
-    is_small = n_players == 2 or (n_players == 3 and rules.ties == "split")
+    is_small = can_list(n_players, rules)
     if rules.settlement == "guts":
         if not is_small:
             raise InputError(
@@ -202,6 +188,7 @@ def _card_name(code: int, rules: IndianRules) -> str:
 def _sampled_answer(walk: Walk, deals: int, options: SolveOptions, confidence: float) -> Result:
     strategy = strategy_table(EQUILIBRIUM, walk, options)
     measured = measure_replies(walk, strategy, deals, options, confidence)
+    measured = replace(measured, values=seat_values(walk, strategy, options, confidence))
     rows: list[Row] = []
     for node in range(walk.table.n_decisions):
         state, where = walk.table.states[node], walk.describe_node(node)
@@ -225,40 +212,6 @@ def _sampled_answer(walk: Walk, deals: int, options: SolveOptions, confidence: f
         options,
         {"deals": deals, "solved_on": options.n_deals(walk.n_players)},
     )
-
-
-def measure_replies(
-    walk: Walk, strategy: Floats, deals: int, options: SolveOptions, confidence: float = 0.95
-) -> Measured:
-    """Estimate values and best-reply gains of one strategy for all seats on fresh deals."""
-    parts: list[Floats] = []
-    status = run_blocks(
-        ReplyTask(walk, run_key(options.seed, PURPOSE_MEASURE), strategy[None], (0,) * walk.n_players),
-        deals,
-        lambda _start, _stop, values: parts.append(values),
-        block_size=REPLY_BLOCK,
-        workers=options.workers,
-        executor=options.executor,
-        progress=options.progress,
-    )
-    if not parts:
-        raise KeyboardInterrupt
-    values = np.concatenate(parts)
-    gains = values[:, :, 0] - values[:, :, 1]
-    seats = range(walk.n_players)
-    return Measured(
-        [_mean(values[:, seat, 1], confidence) for seat in seats],
-        [_mean(gains[:, seat], confidence) for seat in seats],
-        _mean(gains.sum(axis=1), confidence),
-        len(values),
-        status.complete,
-    )
-
-
-def _mean(sample: Floats, confidence: float) -> Estimate:
-    n = len(sample)
-    stderr = float(sample.std(ddof=1)) / sqrt(n) if n > 1 else float("nan")
-    return normal(float(sample.mean()), stderr, n, confidence)
 
 
 def _result(

@@ -15,12 +15,13 @@ from guts_sim.games.betting import FOLD, RAISE, STAY
 from guts_sim.games.card_game import Deck, betting_game
 from guts_sim.games.walk import Walk
 from guts_sim.solve.cfr import MAX_ITERATIONS, TARGET, learn_profile
-from guts_sim.solve.indian_sampled import DEALS_PER_ITERATION, ITERATIONS, learn_sampled
+from guts_sim.solve.indian_sampled import learn_sampled
 from guts_sim.solve.sequence_form import solve_two_players
 
 Floats = NDArray[np.float64]
 EQUILIBRIUM = "equilibrium"
 NAMES = "equilibrium, thumb:RANK, loose, bluff:SHARE, random, raise or call"
+ITERATIONS, HANDS = 300, 16_384  # hands of single players, so that large tables do not take much longer
 QUICK_ITERATIONS, QUICK_HANDS = 150, 8192  # for an answer at the table within seconds
 PURPOSE_SOLVE, PURPOSE_SOLVE_ACTIONS = 2, 3
 
@@ -39,7 +40,8 @@ class SolveOptions:
 
     def effort(self, n_players: int) -> tuple[int, int]:
         """Iterations on sampled deals, and deals of each; larger tables take longer per deal."""
-        return (QUICK_ITERATIONS, QUICK_HANDS // n_players) if self.quick else (ITERATIONS, DEALS_PER_ITERATION)
+        iterations, hands = (QUICK_ITERATIONS, QUICK_HANDS) if self.quick else (ITERATIONS, HANDS)
+        return iterations, hands // n_players
 
     def n_deals(self, n_players: int) -> int:
         """Deals that learning on sampled deals takes in all."""
