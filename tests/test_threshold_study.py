@@ -237,7 +237,6 @@ def test_bad_field_files_are_refused(tmp_path, name, text, message):
         ({"method": "fast"}, "auto, exact, mc"),
         ({"pot": 0}, "pot"),
         ({"pot": 21}, "cap of 20"),
-        ({"pot": 11, "reserve": False}, "up to 10"),
         ({"confidence": 95}, "between 0 and 1"),
         ({"seed": -1}, "seed"),
         ({"deals": 0}, "deals"),

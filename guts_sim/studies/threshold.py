@@ -14,13 +14,22 @@ from guts_sim.estimate import check_confidence
 from guts_sim.hands import class_names
 from guts_sim.provenance import Stopwatch
 from guts_sim.results import Result, Row
-from guts_sim.rules import GutsRules
+from guts_sim.rules import VARIANT_SWITCHES, GutsRules
 from guts_sim.strategy import Strategy, frequencies
 from guts_sim.studies.assessment import Assessment, assess_all
 from guts_sim.studies.equilibria import check_method, find_equilibrium, folk_rule, resolve_method
 from guts_sim.studies.fields import EQUILIBRIUM, checked_deals, checked_extension, chosen_rules, read_field, repeatable
 from guts_sim.studies.measurement import RunOptions
 from guts_sim.studies.threshold_text import threshold_lines
+from guts_sim.studies.variants import DEFAULT_DEALS as VARIANT_DEALS
+from guts_sim.studies.variants import (
+    VariantStudy,
+    is_variant,
+    measure_variant,
+    prepare_variant,
+    variant_results,
+)
+from guts_sim.studies.variants_text import variant_lines
 
 DEFAULT_DEALS = 2_000_000
 
@@ -35,7 +44,7 @@ class ThresholdResult(Result):
         What was judged, to continue from.
     """
 
-    study: "ThresholdStudy"
+    study: "ThresholdStudy | VariantStudy"
 
     def extend(self, deals: int) -> "ThresholdResult":
         """Continue a Monte Carlo measurement up to ``deals`` deals in all.
@@ -54,7 +63,10 @@ class ThresholdResult(Result):
         """
         deals = checked_extension(self.method, self.n, deals)
         options = replace(self.study.options, n_deals=deals)
-        return _answer(replace(self.study, options=options), dict(self.parameters) | {"deals": deals})
+        parameters = dict(self.parameters) | {"deals": deals}
+        if isinstance(self.study, VariantStudy):
+            return _variant_answer(replace(self.study, options=options), parameters)
+        return _answer(replace(self.study, options=options), parameters)
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,44 +156,61 @@ def threshold(
     ('A4', 0.179487)
     """
     with Stopwatch() as watch:
-        rules = chosen_rules(rules, switches)
+        rules = chosen_rules(rules, switches, "threshold", VARIANT_SWITCHES)
         n_players = rules.check_players(n_players)
         method = check_method(method)
         if pot is not None:
             pot = check_count(pot, "pot")
-        _check_pot(rules, n_players, pot)
+        _check_pot(rules, pot)
+        variant = is_variant(rules, n_players, pot)
+        if variant and method == "exact":
+            raise InputError("method: these rules are solved on sampled deals only; choose auto or mc")
         opponents = read_field(field, rules.ranking)
         options = RunOptions(
-            n_deals=checked_deals(deals, DEFAULT_DEALS),
+            n_deals=checked_deals(deals, VARIANT_DEALS if variant else DEFAULT_DEALS),
             seed=resolve_seed(seed),
             confidence=check_confidence(confidence),
             workers=workers,
             executor=executor,
             progress=progress,
         )
-        study = _prepare(n_players, rules, opponents, method, options, pot)
         parameters = {
             "n_players": n_players,
             "field": None if field is None else repeatable(field, opponents),
             "pot": pot,
             "method": method,
-            "deals": options.n_deals if study.method == "mc" else None,
+            "deals": options.n_deals,
         }
-        result = _answer(study, parameters)
+        if variant:
+            result = _variant_answer(prepare_variant(n_players, rules, opponents, options, pot), parameters)
+        else:
+            study = _prepare(n_players, rules, opponents, method, options, pot)
+            result = _answer(study, parameters | ({} if study.method == "mc" else {"deals": None}))
     return replace(result, timing=watch.as_dict())
 
 
-def _check_pot(rules: GutsRules, n_players: int, pot: int | None) -> None:
-    if pot is None or rules.cap is None:
-        return
-    if pot > rules.cap:
+def _check_pot(rules: GutsRules, pot: int | None) -> None:
+    if pot is not None and rules.cap is not None and pot > rules.cap:
         raise InputError(f"pot: {pot} chips exceed the cap of {rules.cap}; the active pot is at most the cap")
-    if not rules.reserve and (n_players - 1) * pot > rules.cap:
-        largest = rules.cap // (n_players - 1)
-        raise InputError(
-            f"pot: at {pot} chips a cap of {rules.cap} without a reserve trims what losers pay, which this answer does"
-            f" not cover; allowed are pots up to {largest}, a reserve, or no cap"
-        )
+
+
+def _variant_answer(study: VariantStudy, parameters: dict[str, Any]) -> ThresholdResult:
+    study = measure_variant(study)
+    results = variant_results(study)
+    return ThresholdResult(
+        command="threshold",
+        rules=study.rules.as_dict(),
+        parameters=parameters,
+        method="mc",
+        n=study.n,
+        seed=study.options.seed,
+        confidence=study.options.confidence,
+        complete=study.n == study.options.n_deals,
+        results=results,
+        rows=results["field" if "field" in results else "equilibrium"]["hands"],
+        lines=variant_lines(study.rules, results, study.n),
+        study=study,
+    )
 
 
 def _prepare(

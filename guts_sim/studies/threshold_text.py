@@ -18,10 +18,10 @@ def threshold_lines(rules: GutsRules, results: Mapping[str, Any], n: int, pot: i
     lines = [f"Guts, {players} ({how}; payoffs in {'pots' if pot is None else 'pots and chips'} per round)", ""]
     for line in _equilibrium_lines(equilibrium, results):
         lines += prose(line)
-    lines += ["", *_hand_table(_around_threshold(equilibrium["hands"]), n, pot)]
+    lines += ["", *hand_table(around_threshold(equilibrium["hands"]), n, pot)]
     if "field" in results:
         lines += ["", *_field_lines(results["field"], results["best_response"], n, pot)]
-    lines += ["", *prose(_folk_line(results["folk_rule"]))]
+    lines += ["", *prose(folk_line(results["folk_rule"]))]
     if pot is not None:
         lines += prose(
             "Nobody's share of the table depends on where its chips lie, so pot, reserve and cap scale what is"
@@ -42,14 +42,14 @@ def _equilibrium_lines(equilibrium: Mapping[str, Any], results: Mapping[str, Any
         lines = [
             f"Equilibrium: entry probabilities per hand, {percent(equilibrium['entry_prob'])} of hands in all.",
             f"Nearest pure threshold: {threshold['hand']} or better ({percent(threshold['entry_prob'])}), exploitable"
-            f" by {_estimate(threshold['exploitability'])} pot per deal.",
+            f" by {estimate_text(threshold['exploitability'])} pot per deal.",
         ]
     if "self_consistent_threshold" in results:
         pure = results["self_consistent_threshold"]
         if pure["hand"] != threshold["hand"]:
             lines.append(
                 f"(The threshold whose weakest hand is just worth entering, {pure['hand']}, is exploitable by"
-                f" {_estimate(pure['exploitability'])}.)"
+                f" {estimate_text(pure['exploitability'])}.)"
             )
     lines.append(_exploitability_line(results))
     lines.append(_round_line(stats))
@@ -59,10 +59,10 @@ def _equilibrium_lines(equilibrium: Mapping[str, Any], results: Mapping[str, Any
 def _exploitability_line(results: Mapping[str, Any]) -> str:
     total, by_class = results["exploitability"], results["exploitability_by_class"]
     word = "Exploitability" if total["value"] == 0 else "Exploitability (symmetric epsilon-equilibrium)"
-    line = f"{word}: {_estimate(total)} pot per deal"
+    line = f"{word}: {estimate_text(total)} pot per deal"
     if total["value"] == by_class["value"]:
         return line + "."
-    return line + f"; {_estimate(by_class)} for deviations that do not look at suits."
+    return line + f"; {estimate_text(by_class)} for deviations that do not look at suits."
 
 
 def _round_line(stats: Mapping[str, Any]) -> str:
@@ -81,11 +81,11 @@ def _field_lines(field: Mapping[str, Any], best: Mapping[str, Any], n: int, pot:
     reply = (
         f"Against opponents who play {field['spec']} ({percent(field['entry_prob'])} of hands), the best reply enters"
         f" with {percent(best['entry_prob'])} of hands ({_ranges(best['hands'])}). It earns"
-        f" {with_error(best['value'], best['stderr'])} pot per deal, {_estimate(best['gain'])} more than playing like"
-        " them."
+        f" {with_error(best['value'], best['stderr'])} pot per deal, {estimate_text(best['gain'])} more than playing"
+        " like them."
     )
     lines = [*prose(reply), *prose(_round_line(field["round"])), ""]
-    return lines + _hand_table(_around_change(field["hands"]), n, pot)
+    return lines + hand_table(around_change(field["hands"]), n, pot)
 
 
 def _ranges(hands: Sequence[str], most: int = 8) -> str:
@@ -95,26 +95,29 @@ def _ranges(hands: Sequence[str], most: int = 8) -> str:
     return shown if len(hands) <= most else f"{shown}, ... {hands[-1]}"
 
 
-def _folk_line(folk: Mapping[str, Any]) -> str:
+def folk_line(folk: Mapping[str, Any]) -> str:
+    """Return how the house rule fares."""
     return (
         f'House rule "{folk["rule"]}" ({percent(folk["entry_prob"])} of hands): when everybody follows it, the best'
         f" deviation enters with {percent(folk['best_reply_entry_prob'])} of hands and gains"
-        f" {_estimate(folk['exploitability'])} pot per deal."
+        f" {estimate_text(folk['exploitability'])} pot per deal."
     )
 
 
-def _estimate(estimate: Mapping[str, float]) -> str:
+def estimate_text(estimate: Mapping[str, float]) -> str:
+    """Return an estimate with its standard error."""
     return with_error(estimate["value"], estimate["stderr"])
 
 
-def _around_threshold(rows: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
+def around_threshold(rows: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
     """Rows (strongest first) from a few above the first that is not always in to a few below the last in."""
     first_doubt = next((i for i, row in enumerate(rows) if row["enter"] < 1), len(rows))
     last_in = max((i for i, row in enumerate(rows) if row["enter"] > 0), default=-1)
     return _window(rows, first_doubt, last_in + 1)
 
 
-def _around_change(rows: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
+def around_change(rows: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
+    """Rows (strongest first) around the first hand that loses by entering."""
     first_loss = next((i for i, row in enumerate(rows) if row["delta"] <= 0), len(rows))
     return _window(rows, first_loss, first_loss)
 
@@ -126,7 +129,8 @@ def _window(rows: Sequence[Mapping[str, Any]], start: int, stop: int) -> Sequenc
     return rows[start:stop]
 
 
-def _hand_table(rows: Sequence[Mapping[str, Any]], n: int, pot: int | None) -> list[str]:
+def hand_table(rows: Sequence[Mapping[str, Any]], n: int, pot: int | None) -> list[str]:
+    """Return the values of hands as a table; with chips if there is a ``pot``."""
     header = ["hand", "enter", "in", "out", "in - out"]
     if n:
         header.append("stderr")

@@ -1,0 +1,344 @@
+"""Equilibria of Guts under rules that the base game does not have, solved and measured on sampled deals."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from guts_sim.engine import run_blocks, run_key
+from guts_sim.errors import InputError
+from guts_sim.estimate import BatchSums, Estimate, normal, wilson
+from guts_sim.hands import get_ranking
+from guts_sim.rules import VARIANT_SWITCHES, GutsRules
+from guts_sim.solve.decision_values import DecisionValues, decision_values
+from guts_sim.solve.decisions import (
+    BLOCK,
+    DecisionGame,
+    decision_task,
+    new_batches,
+    pot_matters,
+    solve_decisions,
+)
+from guts_sim.solve.information import ANY_HAND
+from guts_sim.strategy import Strategy
+from guts_sim.studies.equilibria import folk_rule
+from guts_sim.studies.fields import EQUILIBRIUM, read_field
+from guts_sim.studies.measurement import PURPOSE_MEASURE, PURPOSE_SOLVE, RunOptions
+
+FloatArray = NDArray[np.float64]
+DEFAULT_DEALS = 500_000
+PURPOSE_SOLVE_ENTRY, PURPOSE_MEASURE_ENTRY = 30, 31
+
+
+@dataclass(frozen=True, eq=False)
+class PotStudy:
+    """The strategies judged for one pot, by name, and the deals on which they were measured.
+
+    Attributes
+    ----------
+    game : DecisionGame
+        The pot that is decided.
+    entries : mapping of str to ndarray of float64, shape (n_nodes, n_groups)
+        Entry probabilities.
+    samples : mapping of str to BatchSums
+        Sums over the deals measured so far.
+    """
+
+    game: DecisionGame
+    entries: Mapping[str, FloatArray]
+    samples: Mapping[str, BatchSums]
+
+
+@dataclass(frozen=True, eq=False)
+class VariantStudy:
+    """What one call of `threshold` judges under other rules than those of the base game, and how far it has come."""
+
+    rules: GutsRules
+    n_players: int
+    options: RunOptions
+    field: Strategy | str | None
+    pots: Mapping[str, PotStudy]
+
+    @property
+    def n(self) -> int:
+        """Deals on which every strategy was measured."""
+        return min(sample.n for pot in self.pots.values() for sample in pot.samples.values())
+
+
+def is_variant(rules: GutsRules, n_players: int, pot: int | None) -> bool:
+    """Whether a rule set is beyond the base game, which has a solver of its own."""
+    try:
+        rules.require_base("threshold")
+    except InputError:
+        return True
+    return pot is not None and rules.cap is not None and not rules.reserve and (n_players - 1) * pot > rules.cap
+
+
+def prepare_variant(
+    n_players: int, rules: GutsRules, field: Strategy | str | None, options: RunOptions, pot: int | None
+) -> VariantStudy:
+    """Solve each pot and gather the strategies to judge.
+
+    Raises
+    ------
+    InputError
+        The rules depend on what each player has, or the field does not fit them.
+    KeyboardInterrupt
+        The solver was stopped.
+    """
+    rules.require_base("threshold", VARIANT_SWITCHES)
+    names = ("high", "low") if rules.high_low else ("pot",)
+    pots = {}
+    for number, name in enumerate(names):
+        game = DecisionGame(rules, n_players, pot, low=name == "low")
+        keys = tuple(run_key(options.seed, p + 100 * number) for p in (PURPOSE_SOLVE, PURPOSE_SOLVE_ENTRY))
+        solved = solve_decisions(
+            game,
+            (keys[0], keys[1]),
+            workers=options.workers,
+            executor=options.executor,
+            progress=options.progress,
+        )
+        entries = {EQUILIBRIUM: solved.entry, "threshold": (solved.entry >= 0.5).astype(np.float64)}
+        if rules.declaration != "blind" and name != "low":
+            entries["folk_rule"] = _entries_of(folk_rule(rules.ranking), game)
+        if field is not None:
+            entries["field"] = _field_entries(field, solved.entry, game)
+        pots[name] = PotStudy(game, entries, {})
+    return VariantStudy(rules, n_players, options, field, pots)
+
+
+def _field_entries(field: Strategy | str, equilibrium: FloatArray, game: DecisionGame) -> FloatArray:
+    if isinstance(field, str):
+        return equilibrium
+    if game.low:
+        field = _as_strategy(read_field(field.spec, get_ranking(f"low{game.rules.cards}")))
+    return _entries_of(field, game)
+
+
+def _as_strategy(field: Strategy | str | None) -> Strategy:
+    assert isinstance(field, Strategy)
+    return field
+
+
+def _entries_of(field: Strategy, game: DecisionGame) -> FloatArray:
+    """Probabilities of a field for every group and node; who declares blind enters with its overall probability."""
+    information = game.information
+    if information.names == (ANY_HAND,):
+        by_group = np.array([field.entry_prob])
+    else:
+        by_group = field.entry[information.group_class]
+    return np.repeat(by_group[None, :], game.n_nodes, axis=0)
+
+
+def measure_variant(study: VariantStudy) -> VariantStudy:
+    """Measure every strategy on the same fresh deals, up to the number that the options ask for.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        Stopped before there was anything to report.
+    """
+    measured = {}
+    options = study.options
+    for number, (name, pot) in enumerate(study.pots.items()):
+        keys = tuple(run_key(options.seed, p + 100 * number) for p in (PURPOSE_MEASURE, PURPOSE_MEASURE_ENTRY))
+        samples = {}
+        for strategy, entry in pot.entries.items():
+            sample = pot.samples[strategy].copy() if strategy in pot.samples else new_batches()
+            run_blocks(
+                decision_task(pot.game, entry, (keys[0], keys[1])),
+                options.n_deals - sample.n_whole,
+                sample.add,
+                first=sample.n_whole,
+                block_size=BLOCK,
+                workers=options.workers,
+                executor=options.executor,
+                progress=options.progress,
+            )
+            samples[strategy] = sample
+        measured[name] = replace(pot, samples=samples)
+    study = replace(study, pots=measured)
+    if study.n == 0:
+        raise KeyboardInterrupt
+    return study
+
+
+def variant_results(study: VariantStudy) -> dict[str, Any]:
+    """Answer of `threshold` from a measured study; with two pots that of the low one is under ``low``."""
+    results: dict[str, Any] = {"n_players": study.n_players, "cards": study.rules.cards}
+    parts = [_pot_results(pot, study.options.confidence) for pot in study.pots.values()]
+    results |= parts[0]
+    if len(parts) == 2:
+        results["low"] = parts[1]
+        results["declarations"] = _declarations(study)
+    if pot_matters(study.rules):
+        results["pot"] = next(iter(study.pots.values())).game.pot_units // 2520
+    return results
+
+
+def _declarations(study: VariantStudy) -> dict[str, float]:
+    """How often a player declares for neither pot, one of them, or both, in equilibrium."""
+    high, low = (pot.entries[EQUILIBRIUM][0][pot.game.information.hand_group] for pot in study.pots.values())
+    return {
+        "out": float(np.mean((1 - high) * (1 - low))),
+        "high": float(np.mean(high * (1 - low))),
+        "low": float(np.mean((1 - high) * low)),
+        "both": float(np.mean(high * low)),
+    }
+
+
+def _pot_results(pot: PotStudy, confidence: float) -> dict[str, Any]:
+    values = {name: decision_values(sample, pot.game, pot.entries[name]) for name, sample in pot.samples.items()}
+    main = values[EQUILIBRIUM]
+    gain = partial(_gain, confidence=confidence)
+    results: dict[str, Any] = {
+        "threshold": {
+            "hand": _weakest_in(pot, "threshold"),
+            "entry_prob": _entry_prob(pot.entries["threshold"], values["threshold"]),
+            "exploitability": gain(values["threshold"]).as_dict(),
+        },
+        "equilibrium": {
+            "kind": "class",
+            "entry_prob": _entry_prob(pot.entries[EQUILIBRIUM], main),
+            "hands": _rows(pot, EQUILIBRIUM, main),
+        },
+        "round": _round_stats(main, confidence),
+        "exploitability": gain(main).as_dict(),
+        "exploitability_by_class": gain(main, by_group=True).as_dict(),
+        "seats": _seat_rows(main, confidence),
+    }
+    if pot.game.n_nodes > 1:
+        results["nodes"] = _node_rows(pot, main)
+    if "folk_rule" in values:
+        folk = values["folk_rule"]
+        results["folk_rule"] = {
+            "rule": folk_rule(pot.game.rules.ranking).spec,
+            "entry_prob": _entry_prob(pot.entries["folk_rule"], folk),
+            "exploitability": gain(folk).as_dict(),
+            "best_reply_entry_prob": _entry_prob(_best_reply(folk), folk),
+        }
+    if "field" in values:
+        results |= _field_results(pot, values["field"], confidence)
+    return results
+
+
+def _field_results(pot: PotStudy, values: DecisionValues, confidence: float) -> dict[str, Any]:
+    reply = _best_reply(values)
+    stats = _round_stats(values, confidence)
+    out = float((values.reach * values.ev_out).sum())
+    names = np.array(pot.game.information.names)
+    return {
+        "field": {
+            "entry_prob": _entry_prob(pot.entries["field"], values),
+            "exploitability": _gain(values, confidence).as_dict(),
+            "round": stats,
+            "supercritical": stats["supercritical"],
+            "hands": _rows(pot, "field", values),
+        },
+        "best_response": {
+            "hands": names[reply.any(axis=0)][::-1].tolist(),
+            "entry_prob": _entry_prob(reply, values),
+            "value": out + float((values.reach * reply * values.delta).sum()),
+            "gain": _gain(values, confidence, by_group=True).as_dict(),
+        },
+    }
+
+
+def _gain(values: DecisionValues, confidence: float, by_group: bool = False) -> Estimate:
+    if by_group:
+        return normal(values.group_gain, values.group_gain_stderr, values.n, confidence, minimum=0.0)
+    return normal(values.exploitability, values.exploitability_stderr, values.n, confidence, minimum=0.0)
+
+
+def _best_reply(values: DecisionValues) -> FloatArray:
+    return (values.delta > 0).astype(np.float64)
+
+
+def _entry_prob(entry: FloatArray, values: DecisionValues) -> float:
+    return float((entry * values.reach).sum() / values.reach.sum())
+
+
+def _weakest_in(pot: PotStudy, strategy: str) -> str | None:
+    """Weakest group of the own cards that ever enters."""
+    entering = np.flatnonzero(pot.entries[strategy].max(axis=0) > 0)
+    return pot.game.information.names[entering[0]] if entering.size else None
+
+
+def _round_stats(values: DecisionValues, confidence: float) -> dict[str, Any]:
+    counts, n = values.in_counts, values.n
+    estimates = {
+        "p_nobody": wilson(int(counts[0]), n, confidence),
+        "p_one": wilson(int(counts[1]), n, confidence),
+        "p_contested": wilson(int(counts[2:].sum()), n, confidence),
+        "p_table_empty": wilson(values.n_emptied, n, confidence),
+        "expected_multiplier": normal(values.multiplier, values.multiplier_stderr, n, confidence, minimum=0.0),
+    }
+    stats: dict[str, Any] = {name: estimate.value for name, estimate in estimates.items()}
+    stats["expected_rounds"] = n / values.n_emptied if values.n_emptied else None
+    stats["tail_index"] = None  # needs the law of the multiplier, see `guts_sim.cascade`
+    stats["supercritical"] = values.multiplier >= 1.0
+    for part in ("stderr", "ci_low", "ci_high"):
+        stats[part] = {name: getattr(estimate, part) for name, estimate in estimates.items()}
+    return stats
+
+
+def _seat_rows(values: DecisionValues, confidence: float) -> list[dict[str, Any]]:
+    """What each place in the order of declaration is worth per round, in pots, beyond an equal share."""
+    n = values.n // len(values.seat_values)
+    estimates = [normal(float(v), float(s), n, confidence) for v, s in zip(values.seat_values, values.seat_stderr)]
+    return [{"seat": seat, **estimate.as_dict()} for seat, estimate in enumerate(estimates, 1)]
+
+
+def _nodes(game: DecisionGame) -> list[tuple[int, int]]:
+    """(seat from 1, players heard to be in) of every node, or one for all."""
+    if game.n_nodes == 1:
+        return [(0, 0)]
+    return [(seat, heard) for seat in range(1, game.n_players + 1) for heard in range(seat)]
+
+
+def _node_rows(pot: PotStudy, values: DecisionValues) -> list[dict[str, Any]]:
+    entry, names = pot.entries[EQUILIBRIUM], pot.game.information.names
+    rows = []
+    for node, (seat, heard) in enumerate(_nodes(pot.game)):
+        reach = values.reach[node]
+        likely = np.flatnonzero(entry[node] >= 0.5)
+        rows.append(
+            {
+                "seat": seat,
+                "heard_in": heard,
+                "reach": float(reach.sum() * pot.game.n_players),
+                "entry_prob": float(entry[node] @ reach / reach.sum()) if reach.sum() > 0 else None,
+                "weakest_in": names[likely[0]] if likely.size else None,
+            }
+        )
+    return rows
+
+
+def _rows(pot: PotStudy, strategy: str, values: DecisionValues) -> list[dict[str, Any]]:
+    """One row per node and group, the strongest own cards first."""
+    information, reply = pot.game.information, _best_reply(values)
+    frequency = information.group_frequency
+    rows = []
+    for node, (seat, heard) in enumerate(_nodes(pot.game)):
+        heard_before = {} if seat == 0 else {"seat": seat, "heard_in": heard}
+        for g in range(len(information.names) - 1, -1, -1):
+            if seat and values.reach[node, g] == 0:
+                continue  # never came about
+            rows.append(
+                {
+                    **heard_before,
+                    "hand": information.names[g],
+                    "enter": float(pot.entries[strategy][node, g]),
+                    "frequency": float(frequency[g]),
+                    "ev_in": float(values.ev_out[node, g] + values.delta[node, g]),
+                    "ev_out": float(values.ev_out[node, g]),
+                    "delta": float(values.delta[node, g]),
+                    "stderr": float(values.stderr[node, g]),
+                    "best_reply": float(reply[node, g]),
+                }
+            )
+    return rows

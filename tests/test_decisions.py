@@ -1,0 +1,348 @@
+"""Decisions under any rules: kernel against a plain twin, solver against exact answers, the study as users call it."""
+
+from fractions import Fraction
+from functools import partial
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from guts_sim import InputError, threshold
+from guts_sim.engine import run_key
+from guts_sim.exact import exact_round_law
+from guts_sim.hands import class_names, get_ranking
+from guts_sim.kernels.deal import fill_deals
+from guts_sim.rules import GutsRules
+from guts_sim.settlement import settle_contests, show_hand
+from guts_sim.settlement.contest import Contest
+from guts_sim.solve.decision_values import decision_values
+from guts_sim.solve.decisions import (
+    STRIDES,
+    DecisionGame,
+    DecisionTask,
+    Sums,
+    score_decision_deals,
+    solve_decisions,
+)
+from guts_sim.solve.information import all_hands, information_of, showdown_strengths
+from guts_sim.solve.passing import passed_cards
+from guts_sim.studies import variants
+
+KEYS = run_key(5, 40), run_key(5, 41)
+FRESH = run_key(5, 42), run_key(5, 43)
+MASK = (1 << 64) - 1
+
+
+# A plain twin: one hand at a time, settled by the referee in fractions
+
+
+def uniform(key, deal, player):
+    z = (int(key) + (deal * 16 + player + 1) * 0x9E3779B97F4A7C15) & MASK
+    z = ((z ^ z >> 30) * 0xBF58476D1CE4E5B9) & MASK
+    z = ((z ^ z >> 27) * 0x94D049BB133111EB) & MASK
+    return (z ^ z >> 31) / 2**64
+
+
+def place_of(hand):
+    return sum(
+        {2: [c, c * (c - 1) // 2], 3: [c, c * (c - 1) // 2, c * (c - 1) * (c - 2) // 6]}[len(hand)][i]
+        for i, c in enumerate(sorted(hand))
+    )
+
+
+def pass_left(hands, passed):
+    """Each hand loses its passed card and gets that of the player before."""
+    lost = [passed[place_of(hand)] for hand in hands]
+    return [[lost[i - 1] if c == lost[i] else c for c in hand] for i, hand in enumerate(hands)]
+
+
+class PlainTable:
+    """One deal of a game, played in plain Python."""
+
+    def __init__(self, game, entry, deal, cards):
+        self.game, self.rules, self.n = game, game.rules, game.n_players
+        self.information = game.information
+        self.entry, self.deal = entry, deal
+        k, n_opponents = self.rules.cards, self.n - 1
+        self.opponents = [cards[i * k : (i + 1) * k] for i in range(n_opponents)]
+        at = n_opponents * k
+        self.ghost = None
+        if self.rules.ghost != "none":
+            self.ghost, at = cards[at : at + k], at + k
+        self.common = cards[at : at + self.rules.community]
+        self.taken = set(cards[: at + self.rules.community])
+        self.hero_dealt = cards[at + self.rules.community :]
+        self.hero_seat = deal % self.n
+        self.passed = [int(c) for c in passed_cards(self.rules)]
+
+    def hands_with(self, hero):
+        hands = [list(hero), *self.opponents]
+        return pass_left(hands, self.passed) if self.rules.pass_left else hands
+
+    def node(self, seat, heard):
+        return seat * (seat + 1) // 2 + heard if self.rules.declaration == "sequential" else 0
+
+    def declared(self, hands, hero_in):
+        """Who is in, by player from the hero on, and the hero's node."""
+        is_in, heard, hero_node = {}, 0, None
+        for seat in range(self.n):
+            player = (seat - self.hero_seat) % self.n
+            node = self.node(seat, heard)
+            if player == 0:
+                hero_node, is_in[0] = node, hero_in
+            else:
+                group = self.information.hand_group[place_of(hands[player])]
+                is_in[player] = uniform(KEYS[1], self.deal, player) < self.entry[player, node, group]
+            heard += is_in[player]
+        return [is_in[player] for player in range(self.n)], hero_node
+
+    def settled(self, hands, is_in):
+        """Hero's flow and what is left on the table, in pots."""
+        rules = self.rules.with_switches(ante_every_round=False)
+        if rules.nobody_in == "reante":
+            rules = rules.with_switches(nobody_in="hold")
+        if rules.reserve:
+            rules = rules.with_switches(cap=None)
+        shown = [show_hand(hand, rules, common=self.common, low=self.game.low).strength for hand in hands]
+        by_seat = [(seat - self.hero_seat) % self.n for seat in range(self.n)]
+        ghost = None
+        if self.ghost is not None:
+            ghost = show_hand(self.ghost, rules, common=self.common, low=self.game.low).strength
+        pot = Fraction(self.game.pot_units, 2520)
+        contest = Contest(
+            "pot",
+            pot,
+            Fraction(0),
+            tuple(bool(is_in[p]) for p in by_seat),
+            tuple(shown[p] for p in by_seat),
+            ghost=ghost,
+        )
+        outcome = settle_contests(
+            rules.with_switches(high_low=False), [contest], [str(i) for i in range(self.n)], dealer=self.n - 1
+        )
+        left = outcome.pots[0].next_pot + outcome.pots[0].reserve
+        return outcome.net[self.hero_seat], left
+
+    def value(self, hands, hero_in):
+        is_in, node = self.declared(hands, hero_in)
+        net, left = self.settled(hands, is_in)
+        return int((net * self.n + left) * 2520), node
+
+
+def plain_sums(game, entry, n_deals, dealt):
+    sums = Sums.empty(game)
+    stride = STRIDES[game.rules.cards, game.rules.pass_left]
+    passed = passed_cards(game.rules)
+    hands = [tuple(int(c) for c in hand) for hand in all_hands(game.rules.cards)]
+    batches = sorted(set(passed.tolist()))
+    for deal in range(n_deals):
+        table = PlainTable(game, entry, deal, [int(c) for c in dealt[deal]])
+        memo = {}
+        for h, hand in enumerate(hands):
+            batch = batches.index(passed[h]) if game.rules.pass_left else h
+            if batch % stride != deal % stride or table.taken & set(hand):
+                continue
+            held = table.hands_with(hand)
+            # Equal strengths in an otherwise equal deal give equal values: spares most settlements.
+            strength = show_hand(held[0], game.rules, common=table.common, low=game.low).strength
+            key = (strength, tuple(map(tuple, held[1:])))
+            if key not in memo:
+                memo[key] = table.value(held, True)[0], *table.value(held, False)
+            value_in, value_out, node = memo[key]
+            at = node, game.information.hand_set[place_of(held[0])]
+            for row, amount in enumerate((1, value_in - value_out, value_out)):
+                sums.scores[(row, *at)] += amount
+        held = table.hands_with(table.hero_dealt)
+        group = game.information.hand_group[place_of(held[0])]
+        _, node = table.declared(held, False)
+        hero_in = uniform(KEYS[1], deal, 0) < entry[0, node, group]
+        is_in, _ = table.declared(held, hero_in)
+        net, left = table.settled(held, is_in)
+        n_in = sum(map(int, is_in))
+        sums.rounds[:, n_in] += [1, int(left * 2520), left == 0]
+        worth = int((net * game.n_players + left) * 2520) - game.pot_units
+        sums.seats[table.hero_seat] += [1, worth, worth * worth]
+    return sums
+
+
+VARIANTS = [
+    (3, GutsRules()),
+    (5, GutsRules(nobody_in="weenie")),
+    (6, GutsRules(pays="lowest")),
+    (4, GutsRules(ghost="all")),
+    (3, GutsRules(ghost="lone", ghost_tie="ghost")),
+    (4, GutsRules(ties="suits")),
+    (4, GutsRules(community=1)),
+    (4, GutsRules(declaration="blind")),
+    (4, GutsRules(declaration="sequential", nobody_in="weenie")),
+    (4, GutsRules(pass_left=1)),
+    (2, GutsRules(pass_left=1, community=1)),
+    (4, GutsRules(match_limit=3)),
+    (3, GutsRules(cards=3, community=1)),
+    (3, GutsRules(cards=3, pass_left=1)),
+    (3, GutsRules(cards=3, straights_flushes=False, declaration="sequential")),
+]
+
+
+@pytest.mark.parametrize(("n_players", "rules"), VARIANTS, ids=lambda value: None)
+def test_kernel_equals_the_referee_hand_by_hand(n_players, rules):
+    game = DecisionGame(rules, n_players)
+    n_cards = rules.n_cards_dealt(n_players)
+    n_deals = 2 if rules.cards == 2 else 1
+    dealt = np.empty((n_deals, n_cards), np.uint8)
+    fill_deals(KEYS[0], np.uint64(0), np.empty(0, np.uint8), dealt)
+    entry = np.random.default_rng(3).random((n_players, game.n_nodes, len(game.information.names)))
+    wanted = plain_sums(game, entry, n_deals, dealt)
+    found = Sums.of(DecisionTask(game, *KEYS, entry)(0, n_deals), game)
+    assert wanted.scores[0].sum() > 0
+    for name in ("scores", "rounds", "seats"):
+        np.testing.assert_array_equal(getattr(found, name), getattr(wanted, name), err_msg=name)
+
+
+def test_low_pot_equals_the_referee():
+    game = DecisionGame(GutsRules(high_low=True), 4, low=True)
+    dealt = np.empty((2, 8), np.uint8)
+    fill_deals(KEYS[0], np.uint64(0), np.empty(0, np.uint8), dealt)
+    entry = np.random.default_rng(4).random((4, 1, len(game.information.names)))
+    wanted = plain_sums(game, entry, 2, dealt)
+    found = Sums.of(DecisionTask(game, *KEYS, entry)(0, 2), game)
+    np.testing.assert_array_equal(found.flat, wanted.flat)
+
+
+# Information
+
+
+def test_hands_are_numbered_as_the_kernel_numbers_them():
+    for n_cards in (2, 3):
+        hands = all_hands(n_cards)
+        assert sorted(map(tuple, hands.tolist())) == sorted(combinations(range(52), n_cards))
+        assert [place_of(hand) for hand in hands[::97].tolist()] == list(range(0, len(hands), 97))
+
+
+@pytest.mark.parametrize(
+    ("rules", "n_groups", "n_sets"),
+    [
+        (GutsRules(), 91, 91),
+        (GutsRules(cards=3), 741, 1755),
+        (GutsRules(cards=3, straights_flushes=False), 455, 1755),
+        (GutsRules(community=1), 169, 169),
+        (GutsRules(ties="suits"), 78 * 4 + 13 * 3, 78 * 4 + 13 * 3),
+        (GutsRules(declaration="blind"), 1, 1),
+    ],
+    ids=lambda value: None,
+)
+def test_number_of_groups(rules, n_groups, n_sets):
+    information = information_of(rules)
+    assert (len(information.names), information.set_group.size) == (n_groups, n_sets)
+    assert len(set(information.names)) == n_groups
+    assert information.set_frequency.sum() == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [GutsRules(ties="suits"), GutsRules(cards=3, ties="suits"), GutsRules(cards=3), GutsRules(cards=3, high_low=True)],
+    ids=lambda value: None,
+)
+def test_strengths_order_hands_as_the_referee_does(rules):
+    hands = all_hands(rules.cards).tolist()
+    rng = np.random.default_rng(1)
+    for low in (False, True) if rules.high_low else (False,):
+        strengths = showdown_strengths(rules, low)
+        assert strengths.min() == 1
+        chosen = rng.choice(len(hands), 120, replace=False)
+        shown = [show_hand(hands[h], rules, low=low).strength for h in chosen]
+        for a in range(0, 120, 2):
+            for b in range(a + 1, 120, 7):
+                x, y = strengths[chosen[a]], strengths[chosen[b]]
+                assert (x > y, x == y) == (shown[a] > shown[b], shown[a] == shown[b])
+
+
+@pytest.mark.parametrize(
+    ("hand", "passed"),
+    [((0, 51), 0), ((48, 51), 48), ((0, 1, 51), 51), ((0, 20, 51), 0), ((4, 5, 6), 4)],
+)
+def test_the_card_that_is_passed_leaves_the_best_rest(hand, passed):
+    rules = GutsRules(cards=len(hand), pass_left=1)
+    assert passed_cards(rules)[place_of(hand)] == passed
+
+
+# Solver
+
+
+def test_solver_finds_the_exact_equilibrium_of_the_base_game():
+    """Regret matching over settled deals agrees with counting: K-4 or better for three players."""
+    game = DecisionGame(GutsRules(), 3)
+    solved = solve_decisions(game, KEYS, iterations=150, deals_per_iteration=1024, progress=False)
+    names = class_names("guts2")
+    assert names[int(np.flatnonzero(solved.entry[0] >= 0.5)[0])] == "K4"
+    batches = score_decision_deals(game, solved.entry, 50_000, FRESH, progress=False)
+    values = decision_values(batches, game, solved.entry)
+    assert values.exploitability < 2e-3
+    law = exact_round_law(3, get_ranking("guts2"), (solved.entry[0] >= 0.5).astype(float))
+    assert values.multiplier == pytest.approx(law.expected_multiplier, abs=5 * values.multiplier_stderr)
+
+
+def test_seats_are_worth_nothing_in_sum_when_all_play_alike():
+    game = DecisionGame(GutsRules(declaration="sequential"), 3)
+    solved = solve_decisions(game, KEYS, iterations=40, deals_per_iteration=1024, progress=False)
+    values = decision_values(
+        score_decision_deals(game, solved.entry, 50_000, FRESH, progress=False), game, solved.entry
+    )
+    assert values.exploitability < 5e-3
+    assert abs(values.seat_values.sum()) < 4 * np.sqrt((values.seat_stderr**2).sum())
+
+
+# Study
+
+
+@pytest.fixture
+def rough(monkeypatch):
+    """Solve with a hundredth of the usual effort: what is asked here does not need more."""
+    monkeypatch.setattr(variants, "solve_decisions", partial(solve_decisions, iterations=25, deals_per_iteration=512))
+
+
+@pytest.mark.usefixtures("rough")
+def test_threshold_answers_for_a_variant():
+    result = threshold(3, nobody_in="weenie", seed=1, deals=20_000, progress=False, field="TT+")
+    found = result.results
+    assert found["exploitability"]["value"] < 2e-2
+    assert found["field"]["entry_prob"] == pytest.approx(0.022624, abs=1e-6)
+    assert found["best_response"]["gain"]["value"] > 0.1
+    assert result.n == 20_000
+    assert result.method == "mc"
+    assert "weenie" in result.summary()
+
+
+@pytest.mark.usefixtures("rough")
+def test_continuing_equals_a_longer_run():
+    arguments = {"declaration": "blind", "seed": 2, "progress": False}
+    short = threshold(3, deals=3000, **arguments)
+    assert short.extend(6000).digest == threshold(3, deals=6000, **arguments).digest
+
+
+@pytest.mark.usefixtures("rough")
+def test_high_low_reports_both_pots():
+    found = threshold(3, high_low=True, seed=3, deals=10_000, progress=False).results
+    assert sum(found["declarations"].values()) == pytest.approx(1)
+    assert found["low"]["equilibrium"]["hands"][0]["hand"] == "2A"
+    assert found["low"]["exploitability"]["value"] < 2e-2
+
+
+@pytest.mark.usefixtures("rough")
+def test_limits_of_payments_make_the_pot_matter():
+    """A match that costs less than the pot is worth more risk."""
+    small, large = (threshold(3, match_limit=3, pot=pot, seed=1, deals=5000, progress=False).results for pot in (3, 12))
+    assert large["equilibrium"]["entry_prob"] > small["equilibrium"]["entry_prob"] + 0.1
+
+
+@pytest.mark.parametrize(
+    ("switches", "message"),
+    [
+        ({"stakes": "table", "bankroll": 10}, "stakes"),
+        ({"nobody_in": "weenie", "method": "exact"}, "method"),
+        ({"pot": 30}, "cap"),
+    ],
+)
+def test_what_cannot_be_solved_is_refused_by_name(switches, message):
+    with pytest.raises(InputError, match=message):
+        threshold(4, **switches)
