@@ -114,6 +114,7 @@ def three_hands() -> Ints:
 
     Examples
     --------
+    >>> from math import comb
     >>> int(three_hands().sum()) == comb(52, 2) * comb(50, 2) * comb(48, 2)
     True
     """
