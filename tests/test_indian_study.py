@@ -227,7 +227,7 @@ def test_sessions_are_drawn(tmp_path):
         (["--session", "call,call", "--bankroll", "5"], "bring at least"),
         (["--session", "call,call", "--sessions", "1"], "--sessions must be"),
         (["--solve", "--ties", "coin"], "choose split, suits"),
-        (["--session", ",".join(["call"] * 10), "--max-raises", "7"], "allow fewer raises"),
+        (["--session", ",".join(["call"] * 10), "--max-raises", "6"], "allow fewer raises"),
     ],
 )
 def test_bad_input_is_refused_in_one_line(call, arguments, part):

@@ -185,7 +185,7 @@ def test_sampled_gains_agree_with_the_listed_game():
 
     walk, game = walk_of(3, IndianRules()), betting_game(3)
     uniform = np.ascontiguousarray(game.uniform())
-    gains, sums = np.empty(walk.shape), np.empty(walk.shape)
+    gains, sums = np.zeros(walk.shape), np.zeros(walk.shape)
     n = 20_000
     cards = deal_strengths(walk, run_key(5), 0, n)
     sample_gains(run_key(5, 1), np.uint64(0), cards, uniform, walk.moves, walk.nodes, walk.deck, gains, sums)

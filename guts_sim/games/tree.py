@@ -47,7 +47,7 @@ class BettingTable:
         Node after folding, staying, raising; -1 where that is not allowed.
     price : int32 array, shape (n_decisions, 3)
         What the action costs.
-    pot, waiting, fresh, n_bets : int32 array, shape (n_nodes,)
+    pot, waiting, fresh : int32 array, shape (n_nodes,)
         See `BettingState`.
     """
 
@@ -60,7 +60,6 @@ class BettingTable:
     pot: Ints
     waiting: Ints
     fresh: Ints
-    n_bets: Ints
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,7 +160,6 @@ def _explore(start: Any, step: Any, limits: BettingLimits) -> tuple[list[Any], d
         "pot": np.array([state.pot for state in states], np.int32),
         "waiting": np.array([state.waiting for state in states], np.int32),
         "fresh": np.array([state.fresh for state in states], np.int32),
-        "n_bets": np.array([state.n_bets for state in states], np.int32),
     }
 
 

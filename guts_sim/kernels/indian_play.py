@@ -55,7 +55,7 @@ def play_sessions(entry_key, first, cards, strategies, who, moves, nodes, deck, 
 
     ``cards``: uint8 (session, dealer, seat), strengths of the cards dealt.
     ``strategies``: float64 (strategy, decision, view, action); ``who``: int64, strategy of each player.
-    Overwritten, int64 in 1/2520 chip: ``players`` (player, 3), sums over sessions of the net, of its square, and
+    Added to, int64 in 1/2520 chip: ``players`` (player, 3), sums over sessions of the net, of its square, and
     of the parts of first places; ``positions`` (player, seat, 2), sums over hands of the net and of its square.
     """
     n_players = who.size
@@ -63,10 +63,9 @@ def play_sessions(entry_key, first, cards, strategies, who, moves, nodes, deck, 
     shares = np.empty(n_players, np.int64)
     net = np.empty(n_players, np.int64)
     total = np.empty(n_players, np.int64)
-    players[:] = 0
-    positions[:] = 0
     for session in range(cards.shape[0]):
-        total[:] = 0
+        for player in range(n_players):
+            total[player] = 0
         for dealer in range(n_players):
             hand = (first + np.uint64(session)) * np.uint64(n_players) + np.uint64(dealer)
             play_hand(
@@ -77,7 +76,9 @@ def play_sessions(entry_key, first, cards, strategies, who, moves, nodes, deck, 
                 total[player] += net[seat]
                 positions[player, seat, NET] += net[seat]
                 positions[player, seat, SQUARE] += net[seat] * net[seat]
-        best = total.max()
+        best = total[0]
+        for player in range(1, n_players):
+            best = max(best, total[player])
         n_best = np.int64(0)
         for player in range(n_players):
             n_best += np.int64(total[player] == best)

@@ -7,7 +7,7 @@ of functions that call themselves cannot be kept on disk), so nothing is allocat
 import numpy as np
 
 from guts_sim.kernels._jit import helper, kernel
-from guts_sim.kernels.card_game import N_ACTIONS, match_regrets
+from guts_sim.kernels.card_game import N_ACTIONS
 from guts_sim.kernels.indian_play import DECISIONS_PER_HAND
 from guts_sim.kernels.one_card import FOLD, NEXT, POT, PRICE, advance, best_strength, decide, unit_interval, view_of
 from guts_sim.kernels.rand import GAMMA, attempt_key, mix64
@@ -114,7 +114,7 @@ def search_deal(seat, cards, current, moves, nodes, deck, orders, places, chips,
 def sample_gains(entry_key, first, cards, current, moves, nodes, deck, gains, sums):
     """Add up sampled gains and strategies over deals ``first`` (uint64) on; every seat searches every deal.
 
-    ``cards``: uint8 (deal, seat), strengths. ``current``: float64 (decision, view, action). Overwritten:
+    ``cards``: uint8 (deal, seat), strengths. ``current``: float64 (decision, view, action). Added to:
     ``gains``, ``sums`` of the same shape.
     """
     n_players = cards.shape[1]
@@ -124,21 +124,11 @@ def sample_gains(entry_key, first, cards, current, moves, nodes, deck, gains, su
     random = np.empty(1, np.uint64)
     start = np.arange(n_players)
     ante = nodes[0, POT] / n_players
-    gains[:] = 0.0
-    sums[:] = 0.0
     for i in range(cards.shape[0]):
         random[0] = attempt_key(entry_key, first + np.uint64(i) + np.uint64(1))
         for seat in range(n_players):
             enter_root(0, start, ante, orders, places, chips)
             search_deal(seat, cards[i], current, moves, nodes, deck, orders, places, chips, random, gains, sums)
-
-
-@kernel
-def match_all(regrets, legal, current):
-    """Regret matching at every place and view."""
-    for place in range(current.shape[0]):
-        for view in range(current.shape[1]):
-            match_regrets(regrets[place, view], legal[place], current[place, view])
 
 
 @helper

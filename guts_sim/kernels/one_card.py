@@ -108,7 +108,8 @@ def best_strength(cards, order, n_active):
 @helper
 def share_pot(cards, order, n_active, pot, shares):
     """Prize of every seat in 1/2520 chip: the best active cards split the pot."""
-    shares[:] = 0
+    for seat in range(shares.size):
+        shares[seat] = 0
     best = best_strength(cards, order, n_active)
     n_winners = np.int64(0)
     for i in range(n_active):

@@ -41,7 +41,7 @@ class GainsTask:
         """Gains and sums over deals ``start .. stop - 1``, shape (decision, view, action)."""
         from guts_sim.kernels.indian_search import sample_gains
 
-        gains, sums = np.empty(self.walk.shape), np.empty(self.walk.shape)
+        gains, sums = np.zeros(self.walk.shape), np.zeros(self.walk.shape)
         cards = deal_strengths(self.walk, self.key, start, stop - start)
         walk = self.walk
         sample_gains(
@@ -83,16 +83,13 @@ def learn_sampled(
     KeyboardInterrupt
         Stopped; half-averaged strategies are not worth reporting.
     """
-    from guts_sim.kernels.indian_search import match_all
-
     regrets, sums = np.zeros(walk.shape), np.zeros(walk.shape)
-    current = np.empty(walk.shape)
-    match_all(regrets, walk.legal, current)
+    current = _normalised(walk, regrets)
     with progress_bar(iterations * deals_per_iteration, progress, unit="deals to solve") as bar:
         for iteration in range(iterations):
             batch = _Batch(walk)
             status = run_blocks(
-                GainsTask(walk, key, entry_key, current.copy()),
+                GainsTask(walk, key, entry_key, current),
                 deals_per_iteration,
                 batch.add,
                 first=iteration * deals_per_iteration,
@@ -108,7 +105,7 @@ def learn_sampled(
             kept = turn**GAIN_POWER / (turn**GAIN_POWER + 1.0)
             regrets = np.where(regrets > 0.0, kept, LOSS_FACTOR) * regrets + batch.gains
             sums += turn**AVERAGE_POWER * batch.visits
-            match_all(regrets, walk.legal, current)
+            current = _normalised(walk, np.maximum(regrets, 0.0) * walk.legal[:, None, :])
     return _average(walk, sums)
 
 
@@ -127,8 +124,12 @@ class _Batch:
 
 def _average(walk: Walk, sums: Floats) -> Floats:
     """Average strategy; probabilities that are mere remnants of early iterations become 0."""
-    uniform = np.broadcast_to((walk.legal / walk.legal.sum(axis=1, keepdims=True))[:, None, :], walk.shape)
-    total = sums.sum(axis=2, keepdims=True)
-    average = np.where(total > 0.0, sums / np.where(total > 0.0, total, 1.0), uniform)
-    average = np.where(average < PURE_WITHIN, 0.0, average)
-    return np.ascontiguousarray(average / average.sum(axis=2, keepdims=True))
+    average = _normalised(walk, sums)
+    return _normalised(walk, np.where(average < PURE_WITHIN, 0.0, average))
+
+
+def _normalised(walk: Walk, weights: Floats) -> Floats:
+    """Probabilities in proportion to weights that are not negative; equal ones where all are 0."""
+    uniform = (walk.legal / walk.legal.sum(axis=1, keepdims=True))[:, None, :]
+    total = weights.sum(axis=2, keepdims=True)
+    return np.ascontiguousarray(np.where(total > 0.0, weights / np.where(total > 0.0, total, 1.0), uniform))
