@@ -9,8 +9,8 @@
     Any cards with equal chances.
 ``level-1``, ``level-2``, ...
     Best reply to ``lowest``, to ``level-1``, ..., as a linear policy: the best of the 35 weighted sums of
-    `guts_sim.passing.features`, fitted on values of hands dealt at random for two to five players; more players take the
-    table of five.
+    `guts_sim.passing.features`, fitted on values of hands dealt at random for two to five players; more players take
+    the table of five.
 ``equilibrium``
     The fixed point of that iteration.
 a ``.csv`` file
