@@ -324,7 +324,7 @@ def test_continuing_equals_a_longer_run():
 def test_high_low_reports_both_pots():
     found = threshold(3, high_low=True, seed=3, deals=10_000, progress=False).results
     assert sum(found["declarations"].values()) == pytest.approx(1)
-    assert found["low"]["equilibrium"]["hands"][0]["hand"] == "2A"
+    assert {row["hand"] for row in found["low"]["equilibrium"]["hands"][:3]} <= {"2A", "3A", "32", "4A", "42"}
     assert found["low"]["exploitability"]["value"] < 2e-2
 
 

@@ -31,6 +31,7 @@ from guts_sim.plotting.style import (
     set_title,
     significant,
 )
+from guts_sim.plotting.threshold_nodes import draw_threshold_nodes
 
 Results = Mapping[str, Any]
 
@@ -54,9 +55,11 @@ def draw_threshold(results: Results) -> Figure:
     Returns
     -------
     matplotlib.figure.Figure
-        One panel for a threshold equilibrium. A second one with entry probabilities if the equilibrium mixes, or
-        if there is a field to reply to.
+        One bar per seat and calls heard where players declare in turn; else one panel for a threshold equilibrium,
+        and a second one with entry probabilities if the equilibrium mixes, or if there is a field to reply to.
     """
+    if "nodes" in results:
+        return draw_threshold_nodes(results)
     figure = _draw_reply(results) if "field" in results else _draw_equilibrium(results)
     figure.axes[-1].set_xlabel(HANDS_LABEL, fontsize=TEXT_SIZE)
     add_legend(figure)

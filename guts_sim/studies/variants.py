@@ -197,7 +197,7 @@ def _pot_results(pot: PotStudy, confidence: float) -> dict[str, Any]:
     gain = partial(_gain, confidence=confidence)
     results: dict[str, Any] = {
         "threshold": {
-            "hand": _weakest_in(pot, "threshold"),
+            "hand": _weakest_in(pot.entries["threshold"], main, pot.game),
             "entry_prob": _entry_prob(pot.entries["threshold"], values["threshold"]),
             "exploitability": gain(values["threshold"]).as_dict(),
         },
@@ -262,10 +262,11 @@ def _entry_prob(entry: FloatArray, values: DecisionValues) -> float:
     return float((entry * values.reach).sum() / values.reach.sum())
 
 
-def _weakest_in(pot: PotStudy, strategy: str) -> str | None:
-    """Weakest group of the own cards that ever enters."""
-    entering = np.flatnonzero(pot.entries[strategy].max(axis=0) > 0)
-    return pot.game.information.names[entering[0]] if entering.size else None
+def _weakest_in(entry: FloatArray, values: DecisionValues, game: DecisionGame) -> str | None:
+    """Group to which entering is worth least among those that enter at all."""
+    delta = np.where((entry > 0) & (values.reach > 0), values.delta, np.inf)
+    node, group = np.unravel_index(np.argmin(delta), delta.shape)
+    return game.information.names[group] if np.isfinite(delta[node, group]) else None
 
 
 def _round_stats(values: DecisionValues, confidence: float) -> dict[str, Any]:
@@ -319,13 +320,13 @@ def _node_rows(pot: PotStudy, values: DecisionValues) -> list[dict[str, Any]]:
 
 
 def _rows(pot: PotStudy, strategy: str, values: DecisionValues) -> list[dict[str, Any]]:
-    """One row per node and group, the strongest own cards first."""
+    """One row per node and group, first those to which entering is worth most."""
     information, reply = pot.game.information, _best_reply(values)
     frequency = information.group_frequency
     rows = []
     for node, (seat, heard) in enumerate(_nodes(pot.game)):
         heard_before = {} if seat == 0 else {"seat": seat, "heard_in": heard}
-        for g in range(len(information.names) - 1, -1, -1):
+        for g in np.argsort(-values.delta[node], kind="stable"):
             if seat and values.reach[node, g] == 0:
                 continue  # never came about
             rows.append(
