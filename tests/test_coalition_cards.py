@@ -14,7 +14,8 @@ from guts_sim.exact.stationary_reply import terms_of
 from guts_sim.hands import class_index, get_ranking
 from guts_sim.kernels.deal import fill_deals
 from guts_sim.solve.coalition import PlanTable, best_plan, solve_plans
-from guts_sim.studies.coalition_cards import PlanTask, hand_groups, per_class, table_of
+from guts_sim.studies.best_response_sampling import hand_groups, per_class
+from guts_sim.studies.coalition_cards import PlanTask, table_of
 
 GUTS2 = get_ranking("guts2")
 VALUE = -0.0060097589767

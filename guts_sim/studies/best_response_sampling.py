@@ -4,7 +4,6 @@ With two cards the opponents alone are dealt, and every hand that the player cou
 the number of ways to make it. With three cards he is dealt a hand too.
 """
 
-from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import Any
 
@@ -133,12 +132,27 @@ def sample_outcomes(task: OutcomeTask, n_deals: int, **run: Any) -> BatchSums:
     return batches
 
 
+def hand_groups(ranking: Ranking) -> Ints:
+    """First class of each group of neighbouring hands among which a sampled strategy makes no difference.
+
+    Two cards: every class by itself. Three cards: at least one hand in a hundred, as otherwise the strategy would
+    learn by heart the deals on which it is sought.
+    """
+    shares = frequencies(ranking)
+    if ranking.hand_sizes == (2,):
+        return np.arange(shares.size)
+    reached = np.floor(100.0 * (np.cumsum(shares) - shares)).astype(np.int64)
+    return np.flatnonzero(np.diff(reached, prepend=-1))
+
+
+def per_class(by_group: Floats, ranking: Ranking) -> Floats:
+    """Spread what is known by group over the classes, along the last axis."""
+    starts = hand_groups(ranking)
+    return np.repeat(by_group, np.diff(np.append(starts, frequencies(ranking).size)), axis=-1)
+
+
 def law_of(sums: NDArray[Any], ranking: Ranking, n_players: int) -> OutcomeLaw:
-    """Law from the sums of an `OutcomeTask`."""
+    """Law from the sums of an `OutcomeTask`; the same within a group of `hand_groups`."""
     n_out = len(outcomes_of(n_players)[0])
-    return normalised(sums[:n_out].astype(np.float64), sums[n_out:].astype(np.float64), frequencies(ranking))
-
-
-def executor_options(workers: int | None, executor: Executor | None, progress: bool | None) -> dict[str, Any]:
-    """Options of `guts_sim.run_blocks` as a dict."""
-    return {"workers": workers, "executor": executor, "progress": progress}
+    pooled = per_class(np.add.reduceat(sums, hand_groups(ranking), axis=1).astype(np.float64), ranking)
+    return normalised(pooled[:n_out], pooled[n_out:], frequencies(ranking))

@@ -21,7 +21,7 @@ from guts_sim.results import Row
 from guts_sim.rules import GutsRules
 from guts_sim.solve.coalition import PlanTable, best_plan, refine_plans, solve_plans
 from guts_sim.strategy import Strategy, frequencies
-from guts_sim.studies.best_response_sampling import classes_of
+from guts_sim.studies.best_response_sampling import classes_of, hand_groups, per_class
 from guts_sim.studies.measurement import RunOptions
 from guts_sim.studies.near_equilibrium import equilibrium_field
 
@@ -99,25 +99,6 @@ def _round_of(hero: Ints, shown: Ints) -> tuple[Ints, Ints, Ints]:
     flow = np.where(beats, SUBUNITS, np.where(ties, SUBUNITS // (1 + n_best), -SUBUNITS))
     multiplier_in = np.where(beats, n_in, n_in - n_best + ~ties)
     return flow, multiplier_in, np.where(n_in == 0, 1, n_in - n_best)
-
-
-def hand_groups(ranking: Ranking) -> Ints:
-    """First class of each group of neighbouring hands among which the honest player makes no difference.
-
-    Two cards: every class by itself. Three cards: at least one hand in a hundred, as otherwise he would learn the
-    deals by heart on which his strategy is sought.
-    """
-    shares = frequencies(ranking)
-    if ranking.hand_sizes == (2,):
-        return np.arange(shares.size)
-    reached = np.floor(100.0 * (np.cumsum(shares) - shares)).astype(np.int64)
-    return np.flatnonzero(np.diff(reached, prepend=-1))
-
-
-def per_class(by_group: Floats, ranking: Ranking) -> Floats:
-    """Spread the entry probabilities of groups over their classes."""
-    starts = hand_groups(ranking)
-    return np.repeat(by_group, np.diff(np.append(starts, frequencies(ranking).size)))
 
 
 def table_of(sums: NDArray[Any], n_players: int, ranking: Ranking) -> PlanTable:
