@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from guts_sim.studies.session import session
     from guts_sim.studies.settle import settle
     from guts_sim.studies.threshold import threshold
+    from guts_sim.studies.verification import verify
 
 _HOME = {
     "guts_sim.cards": ("format_cards", "parse_cards"),
@@ -90,6 +91,7 @@ _HOME = {
     "guts_sim.studies.session": ("session",),
     "guts_sim.studies.settle": ("settle",),
     "guts_sim.studies.threshold": ("threshold",),
+    "guts_sim.studies.verification": ("verify",),
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 
@@ -146,6 +148,7 @@ __all__ = [
     "simulate_rounds",
     "simulate_tables",
     "threshold",
+    "verify",
 ]
 
 

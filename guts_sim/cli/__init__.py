@@ -6,6 +6,7 @@ from collections.abc import Sequence
 __all__ = ["main"]
 
 INTERRUPTED = 130
+NOT_CONFIRMED = 3
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -19,7 +20,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        Exit code: 0 answered, 1 the answer could not be written, 2 bad input, 130 interrupted.
+        Exit code: 0 answered, 1 the answer could not be written, 2 bad input, 3 a value was
+        not confirmed, 130 interrupted.
 
     Examples
     --------

@@ -3,7 +3,7 @@
 import click
 
 from guts_sim._version import __version__
-from guts_sim.cli import INTERRUPTED
+from guts_sim.cli import INTERRUPTED, NOT_CONFIRMED
 from guts_sim.cli.best_response import best_response
 from guts_sim.cli.cascade import cascade
 from guts_sim.cli.coalition import coalition
@@ -15,6 +15,7 @@ from guts_sim.cli.passing import passing
 from guts_sim.cli.rules import rules
 from guts_sim.cli.session import session
 from guts_sim.cli.settle import settle
+from guts_sim.cli.verify import verify
 from guts_sim.errors import InputError
 
 NOT_WRITTEN = 1
@@ -27,7 +28,7 @@ def app() -> None:
     """Odds, entry thresholds and equilibria of the home poker game Guts.
 
     Answers go to standard output, progress and errors to standard error. Exit codes: 0 answered, 1 the
-    answer could not be written, 2 bad input, 130 interrupted.
+    answer could not be written, 2 bad input, 3 a value was not confirmed, 130 interrupted.
     """
 
 
@@ -44,6 +45,7 @@ for command in (
     hands,
     folklore,
     rules,
+    verify,
 ):
     app.add_command(command)
 
@@ -63,8 +65,8 @@ def run(arguments: list[str]) -> int:
     except InputError as error:
         return _refuse(str(error))
     except SystemExit as stop:
-        # 130 from `emit`; 1 from click itself, whose text the reader no longer wanted (``--help | head``).
-        return INTERRUPTED if stop.code == INTERRUPTED else 0
+        # 130 from `emit`, 3 from `verify`; 1 from click itself, whose text no reader wanted (``--help | head``).
+        return int(stop.code or 0) if stop.code in (INTERRUPTED, NOT_CONFIRMED) else 0
     except OSError as error:
         place = f"{error.filename}: " if error.filename else ""
         return _refuse(f"{place}the answer could not be written: {error.strerror or error}", NOT_WRITTEN)

@@ -30,6 +30,7 @@ from guts_sim.studies.passing_tables import pass_hands, pass_tournament
 from guts_sim.studies.phase import phase_diagram
 from guts_sim.studies.session import session
 from guts_sim.studies.threshold import threshold
+from guts_sim.studies.verification import verify
 
 _STUDIES: dict[str, Callable[..., Result]] = {
     "threshold": threshold,
@@ -42,6 +43,7 @@ _STUDIES: dict[str, Callable[..., Result]] = {
     "session": session,
     "best-response": best_response,
     "coalition": coalition,
+    "verify": verify,
     "folklore": folklore,
     "pass": pass_values,
     "pass levels": pass_levels,
