@@ -16,7 +16,7 @@ ghost's, the community card, and the hero's own hand.
 
 import numpy as np
 
-from guts_sim.kernels._jit import helper, inlined, kernel
+from guts_sim.kernels._jit import helper, inlined, kernel, lean
 from guts_sim.kernels.deal import LANES, deal_lanes, deal_scratch
 from guts_sim.kernels.decisions_layout import (
     COUNTED_EMPTY,
@@ -41,14 +41,14 @@ UNIFORM_SHIFT = np.uint64(11)
 UNIFORM_STEP = 2.0**-53
 
 
-@helper
+@lean
 def pair_place(a, b):
     """Number of a two-card hand, cards in any order."""
     high, low = max(a, b), min(a, b)
     return high * (high - 1) // 2 + low
 
 
-@helper
+@lean
 def triple_place(a, b, c):
     """Number of a three-card hand, cards in any order."""
     top = max(a, max(b, c))
@@ -57,7 +57,7 @@ def triple_place(a, b, c):
     return top * (top - 1) * (top - 2) // 6 + middle * (middle - 1) // 2 + bottom
 
 
-@helper
+@lean
 def hand_place(hand):
     """Number of a hand of two or three cards (int64)."""
     if hand.size == 2:
@@ -65,7 +65,7 @@ def hand_place(hand):
     return triple_place(hand[0], hand[1], hand[2])
 
 
-@helper
+@lean
 def shown_strength(hand, common, strength):
     """Strength at the showdown; ``common`` is the community card, -1 for none."""
     if common < 0:
@@ -77,7 +77,7 @@ def shown_strength(hand, common, strength):
     return max(best, strength[triple_place(hand[1], hand[2], common)])
 
 
-@helper
+@lean
 def give(hand, lost, received):
     """Replace the card ``lost`` of a hand by the one received."""
     for i in range(hand.size):
@@ -85,7 +85,7 @@ def give(hand, lost, received):
             hand[i] = received
 
 
-@helper
+@lean
 def draw_uniforms(entry_key, deal, uniforms):
     """One number in [0, 1) per player, the hero's first."""
     for player in range(uniforms.size):
@@ -93,7 +93,7 @@ def draw_uniforms(entry_key, deal, uniforms):
         uniforms[player] = np.float64(drawn >> UNIFORM_SHIFT) * UNIFORM_STEP
 
 
-@helper
+@lean
 def declare(hero_seat, hero_in, sequential, groups, uniforms, entry, is_in):
     """Let everybody declare in turn; ``is_in`` is by player, the hero being 0. Returns the hero's node."""
     n_players = is_in.size
@@ -113,7 +113,7 @@ def declare(hero_seat, hero_in, sequential, groups, uniforms, entry, is_in):
     return hero_node
 
 
-@helper
+@lean
 def settle_for_hero(hero_seat, is_in, strengths, ghost, pot, terms, table):
     """Settle a round; returns the hero's flow plus an equal share in what stays on the table, times the number of
     players, and the pot (with its reserve) that stays."""
@@ -136,13 +136,13 @@ def settle_for_hero(hero_seat, is_in, strengths, ghost, pot, terms, table):
     return n_players * (won[hero_seat] - paid[hero_seat]) + left, left
 
 
-@helper
+@lean
 def read_hand(cards, at, hand):
     for i in range(hand.size):
         hand[i] = np.int64(cards[at + i])
 
 
-@helper
+@lean
 def opponents_after_pass(cards, hand, common, passed, strength, hand_group, hero_pass, strengths, groups):
     """Strengths and groups of the opponents' hands; with ``hero_pass >= 0`` every player passes a card to the
     left, and the first opponent gets the hero's. Returns the card that the hero receives (-1 without a pass)."""
@@ -158,7 +158,7 @@ def opponents_after_pass(cards, hand, common, passed, strength, hand_group, hero
     return received
 
 
-@helper
+@lean
 def taken_cards(cards, n_taken):
     """The opponents', the ghost's and the common cards as a set of bits."""
     taken = np.uint64(0)
@@ -167,7 +167,7 @@ def taken_cards(cards, n_taken):
     return taken
 
 
-@helper
+@lean
 def rivals_of(strengths, ghost, is_in, rules, rivals):
     """Strengths that matter for the hero's result, ascending and each once; returns how many there are.
 
@@ -194,7 +194,7 @@ def rivals_of(strengths, ghost, is_in, rules, rivals):
     return n_different
 
 
-@helper
+@lean
 def decide_both_ways(hero_seat, layout, terms, pot, ghost, entry, table, players, steps):
     """Settle the round for every standing of the hero's hand among the others.
 
@@ -233,15 +233,14 @@ def decide_both_ways(hero_seat, layout, terms, pot, ghost, entry, table, players
     return node
 
 
-@helper
-def look_at_hands(begin, end, stride, lost, received, common, taken, hands, strength, hand_set, seen):
+@lean
+def look_at_hands(begin, end, stride, lost, received, common, taken, hands, strength, hand_set, hand, seen):
     """Strength and information set of hands that lose one card and receive another (-1 both: of the hands as they are).
 
     Hands that share a card with ``taken`` are passed over: they may hold the received card already.
     """
     hand_cards, hand_mask, _ = hands
     seen_strength, seen_set = seen
-    hand = np.empty(hand_cards.shape[1], np.int64)
     for h in range(begin, end, stride):
         if hand_mask[h] & taken:
             continue
@@ -252,7 +251,7 @@ def look_at_hands(begin, end, stride, lost, received, common, taken, hands, stre
         seen_set[h] = hand_set[hand_place(hand)]
 
 
-@helper
+@lean
 def add_hands_left(begin, end, stride, taken, hand_mask, seen, steps, n_scored, gain_sum, out_sum):
     """Add the results of the hands that are left in the deck to their information sets."""
     seen_strength, seen_set = seen
@@ -290,14 +289,14 @@ def score_hands_of_deal(
         if passing:
             begin, step = batch_start[batch], 1
         if passing or common >= 0:
-            look_at_hands(begin, end, step, lost, received, common, taken, hands, strength, hand_set, seen)
+            look_at_hands(begin, end, step, lost, received, common, taken, hands, strength, hand_set, hand, seen)
         add_hands_left(
             begin, end, step, taken, hands[1], seen, steps, sums[SCORED_HANDS, node], sums[SCORED_GAIN, node],
             sums[SCORED_OUT, node],
         )  # fmt: skip
 
 
-@helper
+@lean
 def play_dealt_round(
     cards, n_taken, hero_seat, layout, terms, pot, ghost, common, hands, information, strength, entry, table, players,
     hand, rounds, seats
@@ -414,7 +413,7 @@ def score_decisions(
     as_dealt, none_taken = np.int64(-1), np.uint64(0)
     if layout[LAYOUT_COMMUNITY] == 0:
         look_at_hands(
-            0, n_hands, 1, as_dealt, as_dealt, as_dealt, none_taken, hands, strength, information[1], seen
+            0, n_hands, 1, as_dealt, as_dealt, as_dealt, none_taken, hands, strength, information[1], hand, seen
         )  # fmt: skip
     table = settlement_memory(n_players)
     terms = terms_of(rules)
