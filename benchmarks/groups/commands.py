@@ -93,5 +93,38 @@ def entries() -> list[Command]:
         ),
         _guts_sim("cli-odds", "odds of a hand", "odds AsKdQc --players 5 --seed 1", COMPILE_BAR, WARM_BAR),
         _guts_sim("cli-cascade", "growth of the pot", "cascade --players 5 --seed 1", COMPILE_BAR, None),
+        _guts_sim(
+            "cli-cascade-mc",
+            "a million sampled cycles",
+            "cascade --players 5 --method mc --cycles 1e6 --seed 1",
+            COMPILE_BAR,
+            Bar(3, 2),
+        ),
+        _guts_sim(
+            "cli-session",
+            "a hundred thousand sessions of ten cycles",
+            "session --players 5 --sessions 1e5 --seed 1",
+            COMPILE_BAR,
+            None,
+        ),
+        _guts_sim(
+            "cli-weenie",
+            "Weenie equilibrium of 5 players with exploitability",
+            "threshold --players 5 --nobody-in weenie --seed 1",
+            None,
+            Bar(120, 60),
+        ),
+        _guts_sim(
+            "cli-pass",
+            "35 passes, paired standard errors below .001",
+            "pass QsQh9c8d3s4h2c --players 4 --deals 1e6 --seed 1",
+            COMPILE_BAR,
+            Bar(5, 2),
+        ),
+        _guts_sim("cli-indian-see", "the visible cards of Indian poker", "indian --see K94", COMPILE_BAR, None),
+        _guts_sim("cli-indian-2", "two-player Indian poker, exactly", "indian --solve --players 2", COMPILE_BAR, None),
+        _guts_sim(
+            "cli-indian-3", "three-player Indian poker", "indian --solve --players 3 --seed 1", None, Bar(180, 60)
+        ),
         _guts_sim("cli-hands-7", "all 133,784,560 hands of seven cards", "hands table --cards 7", None, None),
     ]
