@@ -41,6 +41,11 @@ class Estimate:
     confidence: float
     n: int
 
+    @property
+    def half_width(self) -> float:
+        """Half of the length of the interval."""
+        return (self.ci_high - self.ci_low) / 2
+
     def as_dict(self) -> dict[str, float]:
         """Plain numbers under the keys of the JSON output."""
         return {
@@ -205,6 +210,21 @@ class BatchSums:
                 self._blocks_per_batch *= 2
             self._batches.append(sums)
         self._blocks_in_last = (self._blocks_in_last + 1) % self._blocks_per_batch
+
+    def state(self) -> dict[str, Any]:
+        """Sums over whole blocks, to be taken up by `restore`."""
+        return {
+            "n_whole": self.n_whole,
+            "batches": list(self._batches),
+            "blocks_per_batch": self._blocks_per_batch,
+            "blocks_in_last": self._blocks_in_last,
+        }
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Take up the sums of a run that was cut into the same blocks."""
+        self.n_whole, self._batches = state["n_whole"], list(state["batches"])
+        self._blocks_per_batch, self._blocks_in_last = state["blocks_per_batch"], state["blocks_in_last"]
+        self._tail, self._n_tail = None, 0
 
     @property
     def n(self) -> int:

@@ -6,15 +6,15 @@ import io
 import json
 import os
 import stat
-import tempfile
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from guts_sim.errors import InputError
+from guts_sim.files import replacing, temporary_beside, write_text
 from guts_sim.provenance import digest_of, environment, plain
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ class Result:
         figure = draw(self.command, self.results)
         if path is not None:
             target = Path(path)
-            with _replacing(target) as temporary:
+            with replacing(target) as temporary:
                 figure.savefig(temporary, format=target.suffix[1:].lower())
         return figure
 
@@ -160,7 +160,7 @@ class Result:
             write_text(target, self.to_json() + "\n")
             return
         if ending == ".parquet":
-            with _replacing(target) as temporary:
+            with replacing(target) as temporary:
                 self.frame.to_parquet(temporary)
         else:
             write_text(target, self.to_csv())
@@ -288,36 +288,4 @@ def _check_place(target: Path, shown: str) -> None:
                 raise InputError(f"{shown}: {file.name} is a folder; choose another file")
     if not target.parent.is_dir():
         raise InputError(f"{shown}: there is no folder {target.parent} to write to")
-    _temporary_beside(target).unlink()
-
-
-def write_text(target: Path, text: str) -> None:
-    """Write UTF-8 text so that the file is always the old one or the new one, never half."""
-    with _replacing(target) as temporary:
-        temporary.write_text(text, encoding="utf-8", newline="\n")
-
-
-@contextmanager
-def _replacing(target: Path) -> Iterator[Path]:
-    """Give a temporary file beside ``target`` and rename it over ``target`` when the block succeeds."""
-    temporary = _temporary_beside(target)
-    try:
-        yield temporary
-        os.chmod(temporary, 0o666 & ~_umask())
-        os.replace(temporary, target)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
-
-
-def _temporary_beside(target: Path) -> Path:
-    # A short name of its own: the target's, with something added, could be too long.
-    handle, name = tempfile.mkstemp(prefix=".guts_sim-", dir=target.parent)
-    os.close(handle)
-    return Path(name)
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+    temporary_beside(target).unlink()

@@ -8,11 +8,13 @@ from guts_sim.checks import read_count, read_share
 from guts_sim.cli.guts import FIELD_HELP, players_option
 from guts_sim.cli.options import (
     Count,
+    long_options,
     output_options,
     plot_option,
     profile_option,
     run_options,
     switch_options,
+    take_long,
     take_rules,
     take_run,
 )
@@ -41,6 +43,7 @@ MAX_ROUND_LIMIT = 1 << 20
 @profile_option
 @switch_options
 @run_options
+@long_options
 @output_options
 @plot_option
 def cascade(**options: Any) -> None:
@@ -48,7 +51,10 @@ def cascade(**options: Any) -> None:
     check_outputs(options)
     rules = take_rules(options)
     run = take_run(options)
+    long = take_long(options)
     if options["sweep"]:
+        if long:
+            raise InputError(f"--{next(iter(long))} does not go with --sweep, which is exact")
         emit(_sweep(options, rules), options)
         return
     if options["entries"] is not None or options["caps"] is not None:
@@ -63,7 +69,7 @@ def cascade(**options: Any) -> None:
     if options["seats"]:
         strategies["fields"] = list(options["seats"])
     limits = {"cycles": played, "round_limit": options["round_limit"]}
-    emit(study(options["players"], **strategies, **limits, **rules, **run), options)
+    emit(study(options["players"], **strategies, **limits, **rules, **run, **long), options)
 
 
 def _sweep(options: dict[str, Any], rules: dict[str, Any]) -> Any:

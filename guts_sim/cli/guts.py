@@ -7,11 +7,14 @@ import click
 from guts_sim.cli.options import (
     MAX_CHIPS,
     Count,
+    checkpoint_option,
+    long_options,
     output_options,
     plot_option,
     profile_option,
     run_options,
     switch_options,
+    take_long,
     take_rules,
     take_run,
 )
@@ -32,6 +35,7 @@ field_option = click.option("--field", metavar="SPEC", help=FIELD_HELP)
 @profile_option
 @switch_options
 @run_options
+@checkpoint_option
 @output_options
 @plot_option
 def threshold(**options: Any) -> None:
@@ -39,7 +43,7 @@ def threshold(**options: Any) -> None:
     from guts_sim.studies.threshold import threshold as study
 
     check_outputs(options)
-    arguments = take_rules(options) | take_run(options)
+    arguments = take_rules(options) | take_run(options) | take_long(options)
     emit(study(options["players"], field=options["field"], pot=options["pot"], **arguments), options)
 
 
@@ -50,6 +54,7 @@ def threshold(**options: Any) -> None:
 @profile_option
 @switch_options
 @run_options
+@long_options
 @output_options
 @plot_option
 def odds(**options: Any) -> None:
@@ -57,5 +62,5 @@ def odds(**options: Any) -> None:
     from guts_sim.studies.odds import odds as study
 
     check_outputs(options)
-    arguments = take_rules(options) | take_run(options)
+    arguments = take_rules(options) | take_run(options) | take_long(options)
     emit(study(options["hand"], n_players=options["players"], field=options["field"], **arguments), options)

@@ -68,6 +68,20 @@ class Confidence(click.ParamType):  # type: ignore[type-arg]
         return float(number)
 
 
+class Precision(click.ParamType):  # type: ignore[type-arg]
+    """A number above 0."""
+
+    name = "number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Read the text, refusing anything that is no half-width of an interval."""
+        number = read_number(str(value))
+        if number is None or not 0.0 < float(number) < float("inf"):
+            message = f"{_option_name(param)} must be a number above 0, such as 0.001, got {value!r}"
+            raise click.UsageError(message, ctx=ctx)
+        return float(number)
+
+
 def _option_name(param: click.Parameter | None) -> str:
     return param.opts[0] if param is not None and param.opts else "value"
 
@@ -131,7 +145,26 @@ run_options = grouped(
     click.option(
         "--workers", type=Count(1, MAX_WORKERS), help="Threads. Default: one per processor. Never changes a result."
     ),
+    click.option(
+        "--scheduler", metavar="ADDRESS", help="Run on a Dask cluster: its address, as in tcp://10.0.0.5:8786."
+    ),
     click.option("--quiet", is_flag=True, help="No progress bar (there is one only on a terminal)."),
+)
+
+checkpoint_option = click.option(
+    "--checkpoint",
+    metavar="FILE",
+    help="Write finished blocks there every few seconds; the same call takes the run up again.",
+)
+
+long_options = grouped(
+    click.option(
+        "--precision",
+        type=Precision(),
+        metavar="H",
+        help="Stop once the main interval is estimate +- H or shorter, within the number of deals.",
+    ),
+    checkpoint_option,
 )
 
 format_option = click.option(
@@ -171,4 +204,15 @@ def take_rules(options: dict[str, Any]) -> dict[str, Any]:
 def take_run(options: dict[str, Any]) -> dict[str, Any]:
     """Take the options of a run out of ``options`` and return them as arguments of a study."""
     run = {name: options.pop(name) for name in ("method", "deals", "seed", "confidence", "workers")}
+    scheduler = options.pop("scheduler")
+    if scheduler is not None:
+        from guts_sim.engine.cluster import cluster
+
+        run["executor"] = click.get_current_context().with_resource(cluster(scheduler))
     return run | {"progress": False if options["quiet"] else None}
+
+
+def take_long(options: dict[str, Any]) -> dict[str, Any]:
+    """Take the options of long runs out of ``options`` and return those given, as arguments of a study."""
+    given = {name: options.pop(name, None) for name in ("checkpoint", "precision")}
+    return {name: value for name, value in given.items() if value is not None}

@@ -9,11 +9,13 @@ from guts_sim.cli.guts import FIELD_HELP
 from guts_sim.cli.options import (
     MAX_CHIPS,
     Count,
+    long_options,
     output_options,
     plot_option,
     profile_option,
     run_options,
     switch_options,
+    take_long,
     take_rules,
     take_run,
 )
@@ -52,6 +54,7 @@ MAX_SESSIONS = 1 << 40
 @profile_option
 @switch_options
 @run_options
+@long_options
 @output_options
 @plot_option
 def session(**options: Any) -> None:
@@ -75,7 +78,7 @@ def session(**options: Any) -> None:
         given["loss_limits"] = _loss_limits(options["limits"])
     given |= {name: options[name] for name in ("round_limit", "leftover", "pass_policy")}
     played = deals if options["sessions"] is None else options["sessions"]
-    emit(study(options["players"], sessions=played, **given, **rules, **run), options)
+    emit(study(options["players"], sessions=played, **given, **rules, **run, **take_long(options)), options)
 
 
 def _named(text: str) -> tuple[str, str]:

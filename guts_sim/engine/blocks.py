@@ -6,8 +6,8 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager
-from dataclasses import dataclass
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass, field
 from types import FrameType
 from typing import Any
 
@@ -30,10 +30,13 @@ class RunStatus:
         Deals whose results were accumulated; always the first ones of the run, without gaps.
     complete
         False if the run was interrupted before all deals were done.
+    interrupted
+        Whether Ctrl-C was pressed, be it in the last block.
     """
 
     n_done: int
     complete: bool
+    interrupted: bool = field(default=False, repr=False, compare=False)
 
 
 def default_workers() -> int:
@@ -43,6 +46,12 @@ def default_workers() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+def _capacity(executor: Executor | None) -> int:
+    """Blocks that can run at once: pools and clusters say how many workers they have."""
+    said = getattr(executor, "max_workers", None) or getattr(executor, "_max_workers", None)
+    return said if isinstance(said, int) else default_workers()
 
 
 def block_ranges(first: int, n_deals: int, block_size: int) -> Iterator[tuple[int, int]]:
@@ -72,7 +81,7 @@ def run_blocks(
     block_size: int = DEFAULT_BLOCK_SIZE,
     workers: int | None = None,
     executor: Executor | None = None,
-    progress: bool | None = None,
+    progress: bool | Progress | None = None,
 ) -> RunStatus:
     """Run ``task`` on every block of a range of deals and hand over the results in block order.
 
@@ -92,12 +101,12 @@ def run_blocks(
         Deals per block; cuts are at its multiples, see `block_ranges`.
     workers
         Threads (numba kernels release the interpreter's lock); None: one per usable processor; 1: everything
-        in the caller's thread. With ``executor`` the number of its workers, which only sets how many
-        blocks are kept in flight.
+        in the caller's thread. With ``executor`` the number of its workers (None: what it says of itself), which
+        only sets how many blocks are kept in flight.
     executor
         Any `concurrent.futures.Executor`; it is left open.
     progress
-        See `progress_bar`.
+        See `progress_bar`; or a bar, which is left open.
 
     Returns
     -------
@@ -132,9 +141,9 @@ def run_blocks(
     first = check_count(first, "first", minimum=0, maximum=MAX_DEALS - 1)
     n_deals = check_count(n_deals, "n_deals", maximum=MAX_DEALS - first)
     block_size = check_count(block_size, "block_size")
-    workers = default_workers() if workers is None else check_count(workers, "workers")
+    workers = _capacity(executor) if workers is None else check_count(workers, "workers")
     ranges = block_ranges(first, n_deals, block_size)
-    with progress_bar(n_deals, progress) as bar, _deferred_interrupt() as interrupted:
+    with _bar_of(progress, n_deals) as bar, _deferred_interrupt() as interrupted:
         run = _Run(task, accumulate, bar, interrupted)
         try:
             if executor is not None:
@@ -146,7 +155,14 @@ def run_blocks(
                     run.on_executor(ranges, pool, window=2 * workers)
         except KeyboardInterrupt:
             pass  # reported by `complete`
-    return RunStatus(run.n_done, run.n_done == n_deals)
+    return RunStatus(run.n_done, run.n_done == n_deals, interrupted.is_set())
+
+
+def _bar_of(progress: bool | Progress | None, n_deals: int) -> AbstractContextManager[Progress]:
+    """A bar of its own for a run, or the one that was given, which stays open."""
+    if progress is None or isinstance(progress, bool):
+        return progress_bar(n_deals, progress)
+    return nullcontext(progress)
 
 
 class _Run:

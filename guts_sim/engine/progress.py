@@ -11,6 +11,9 @@ class Progress(Protocol):
     def advance(self, n: int) -> None:
         """Count ``n`` more."""
 
+    def note(self, text: str) -> None:
+        """Show a line of text."""
+
     def __enter__(self) -> Self: ...
 
     def __exit__(
@@ -23,6 +26,9 @@ class Progress(Protocol):
 
 class _Silent:
     def advance(self, n: int) -> None:
+        pass
+
+    def note(self, text: str) -> None:
         pass
 
     def __enter__(self) -> Self:
@@ -42,6 +48,9 @@ class _TextBar:
 
     def advance(self, n: int) -> None:
         self._bar.update(n)
+
+    def note(self, text: str) -> None:
+        self._bar.write(text, file=sys.stderr)
 
     def __enter__(self) -> Self:
         return self

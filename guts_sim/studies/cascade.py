@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from guts_sim.checks import check_count
-from guts_sim.engine import resolve_seed
 from guts_sim.engine.plans import check_plan
 from guts_sim.errors import InputError
 from guts_sim.estimate import check_confidence
@@ -16,11 +15,23 @@ from guts_sim.provenance import Stopwatch
 from guts_sim.results import Result
 from guts_sim.rules import GutsRules
 from guts_sim.strategy import AnyPlan, Plan, Strategy
-from guts_sim.studies.assessment import RunOptions, can_count
+from guts_sim.studies.assessment import can_count
 from guts_sim.studies.cascade_answers import entry_prob_of, exact_answers, peak_levels, sampled_answers
 from guts_sim.studies.cascade_sampling import CycleRun, play_cycles
 from guts_sim.studies.cascade_text import cascade_lines
 from guts_sim.studies.fields import EQUILIBRIUM, checked_extension
+from guts_sim.studies.long_runs import (
+    CheckpointPath,
+    confidence_of,
+    extended_parameters,
+    precision_lines,
+    precision_results,
+    precision_to_reach,
+    run_options_extended,
+    seed_to_use,
+    with_checkpoint,
+)
+from guts_sim.studies.measurement import RunOptions
 from guts_sim.studies.seats import (
     check_equilibrium_is_solved,
     read_plan,
@@ -73,8 +84,8 @@ class CascadeResult(Result):
         True
         """
         cycles = checked_extension(self.method, self.n, cycles, "cycles")
-        options = replace(self.study.options, n_deals=cycles)
-        return _answer(replace(self.study, options=options), dict(self.parameters) | {"cycles": cycles})
+        options = run_options_extended(self.study.options, cycles)
+        return _answer(replace(self.study, options=options), extended_parameters(self.parameters, cycles=cycles))
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,6 +120,8 @@ def cascade(
     workers: int | None = None,
     executor: Executor | None = None,
     progress: bool | None = None,
+    checkpoint: CheckpointPath = None,
+    precision: float | None = None,
     **switches: Any,
 ) -> CascadeResult:
     """Follow the pot through a cycle, from the first antes until pot and reserve are empty.
@@ -142,6 +155,11 @@ def cascade(
         Coverage of the intervals.
     workers, executor, progress
         See `guts_sim.run_blocks`.
+    checkpoint : path-like, optional
+        File from which an interrupted run is taken up and to which it is written; see `guts_sim.session`.
+    precision : float, optional
+        Monte Carlo: play until the half-width of the interval of ``expected_multiplier`` is at most this, but no more
+        than ``cycles``; see `guts_sim.session`.
     **switches
         Rule switches to change, for example ``cap=20, reserve=True`` or ``cap=None``.
 
@@ -180,23 +198,28 @@ def cascade(
             raise InputError(f"method: {method!r} is not allowed; choose {', '.join(METHODS)}")
         options = RunOptions(
             n_deals=DEFAULT_CYCLES if cycles is None else check_count(cycles, "cycles"),
-            seed=resolve_seed(seed),
+            seed=seed_to_use(seed, checkpoint),
             confidence=check_confidence(confidence),
             workers=workers,
             executor=executor,
             progress=progress,
+            precision=precision_to_reach(precision),
         )
         round_limit = check_count(round_limit, "round_limit", maximum=MAX_ROUND_LIMIT)
         given = _given_fields(n_players, field, fields)
         read = [read_plan(one, rules) for one in given]
-        study = _prepare(n_players, rules, read, method, options, round_limit)
         recorded = [repeatable_play(one, strategy) for one, strategy in zip(given, read)]
+        players = {"n_players": n_players} | ({"field": recorded[0]} if fields is None else {"fields": recorded})
+        asked = players | {"method": method, "round_limit": round_limit}
+        options = with_checkpoint(options, checkpoint, "cascade", rules, asked)
+        study = _prepare(n_players, rules, read, method, options, round_limit)
+        sampled = study.method == "mc"
         parameters = {
-            "n_players": n_players,
-            **({"field": recorded[0]} if fields is None else {"fields": recorded}),
+            **players,
             "method": method,
-            "cycles": options.n_deals if study.method == "mc" else None,
+            "cycles": options.n_deals if sampled else None,
             "round_limit": round_limit,
+            **({"precision": precision} if sampled and precision is not None else {}),
         }
         result = _answer(study, parameters)
     return replace(result, timing=watch.as_dict())
@@ -273,8 +296,10 @@ def _answer(study: CascadeStudy, parameters: dict[str, Any]) -> CascadeResult:
     else:
         run = play_cycles(study.strategies, study.rules, study.round_limit, levels, study.options, study.run)
         study = replace(study, run=run)
-        complete, n = run.complete, run.tally.n
-        answers = sampled_answers(run.tally, study.strategies, study.rules, levels, study.round_limit, study.options)
+        complete, n = run.ending.complete, run.tally.n
+        confidence = confidence_of(run.ending, study.options)
+        answers = sampled_answers(run.tally, study.strategies, study.rules, levels, study.round_limit, confidence)
+        answers |= precision_results(run.ending, study.options, "the mean multiplier")
     results = {"n_players": study.n_players, "cards": study.rules.cards} | _players(study) | answers
     return CascadeResult(
         command="cascade",
@@ -287,7 +312,7 @@ def _answer(study: CascadeStudy, parameters: dict[str, Any]) -> CascadeResult:
         complete=complete,
         results=results,
         rows=results["peak"]["survival"],
-        lines=cascade_lines(study.rules, results, n),
+        lines=[*cascade_lines(study.rules, results, n), *precision_lines(results, study.options.confidence)],
         study=study,
     )
 

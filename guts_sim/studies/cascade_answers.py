@@ -6,11 +6,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from guts_sim.estimate import Estimate, mean_of_counts, wilson
+from guts_sim.estimate import Estimate, wilson
 from guts_sim.exact.cascade import CascadeLaw, tail_index
 from guts_sim.rules import GutsRules
 from guts_sim.strategy import AnyPlan, Strategy
-from guts_sim.studies.assessment import RunOptions
 from guts_sim.studies.cascade_sampling import CycleTally
 from guts_sim.studies.seats import content_of
 
@@ -64,12 +63,12 @@ def sampled_answers(
     rules: GutsRules,
     levels: Sequence[int],
     round_limit: int,
-    options: RunOptions,
+    confidence: float,
 ) -> dict[str, Any]:
     """Results of cycles played by Monte Carlo."""
-    confidence, n = options.confidence, tally.n
+    n = tally.n
     antes = len(strategies) * rules.ante * rules.n_pots
-    laws = [_multiplier_law(counts, n, confidence) for counts in tally.multipliers]
+    laws = [_multiplier_law(tally, pot, confidence) for pot in range(len(tally.multipliers))]
     multipliers, multiplier = laws[0]
     supercritical = any(mean.value >= 1.0 for _, mean in laws)
     index = tail_index(multipliers)
@@ -108,10 +107,10 @@ def sampled_answers(
     return answers
 
 
-def _multiplier_law(counts: NDArray[np.int64], n: int, confidence: float) -> tuple[NDArray[np.float64], Estimate]:
+def _multiplier_law(tally: CycleTally, pot: int, confidence: float) -> tuple[NDArray[np.float64], Estimate]:
     """Probabilities of the multipliers up to the largest seen, and their mean."""
-    counts = counts[: int(np.flatnonzero(counts)[-1]) + 1]
-    return counts / n, mean_of_counts(np.arange(counts.size, dtype=float), counts, confidence)
+    probabilities = np.trim_zeros(tally.multipliers[pot], "b") / tally.n
+    return probabilities, tally.mean_multiplier(confidence, pot)
 
 
 def entry_prob_of(strategy: AnyPlan) -> float | None:

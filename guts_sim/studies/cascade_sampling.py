@@ -8,15 +8,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from guts_sim.engine import PURPOSE_DEALS, PURPOSE_ENTRY, run_blocks, run_key
+from guts_sim.engine import PURPOSE_DEALS, PURPOSE_ENTRY, run_key
+from guts_sim.engine.long_run import Ending
 from guts_sim.engine.plans import EncodedTable, encode_table, one_pot, play_block
-from guts_sim.estimate import Estimate, normal, z_score
+from guts_sim.engine.sums import TallySums
+from guts_sim.estimate import Estimate, mean_of_counts, normal, z_score
 from guts_sim.kernels import rule_codes as codes
 from guts_sim.kernels.bins import N_BINS, lowest_in_bin
 from guts_sim.kernels.units import SUBUNITS
 from guts_sim.rules import GutsRules
 from guts_sim.strategy import AnyPlan
-from guts_sim.studies.assessment import RunOptions
+from guts_sim.studies.long_runs import block_of_games, run_long
+from guts_sim.studies.measurement import RunOptions
 
 # Cycles have deals of their own, apart from those of the independent rounds that give the law of a round.
 PURPOSE_CYCLES, PURPOSE_CYCLE_ENTRY = 5, 6
@@ -79,6 +82,11 @@ class CycleTally:
     def n_ended(self) -> int:
         """Cycles that ended."""
         return int(self.statuses[0])
+
+    def mean_multiplier(self, confidence: float, pot: int = 0) -> Estimate:
+        """Mean of what an independent round makes of a pot, in multiples of it."""
+        counts = np.trim_zeros(self.multipliers[pot], "b")
+        return mean_of_counts(np.arange(counts.size, dtype=float), counts, confidence)
 
     def mean(self, column: int, confidence: float) -> Estimate:
         """Mean over ended cycles: column 0 rounds, 1 peak pot, 2 peak reserve."""
@@ -170,16 +178,15 @@ def _pot_alone(rules: Ints) -> Ints:
 
 @dataclass(frozen=True, eq=False)
 class CycleRun:
-    """Cycles counted so far: whole blocks, and the piece of a block at the end, which a longer run does again."""
+    """Cycles counted so far, to go on from, and how the run ended."""
 
-    whole: CycleTally
-    tail: CycleTally
-    complete: bool
+    sums: TallySums[CycleTally]
+    ending: Ending
 
     @property
     def tally(self) -> CycleTally:
         """All cycles."""
-        return self.whole + self.tail
+        return self.sums.tally
 
 
 def play_cycles(
@@ -195,28 +202,16 @@ def play_cycles(
     ``levels`` are peaks of the pot in chips.
     """
     task = CycleTask(options.seed, encode_table(strategies, rules), round_limit, np.array(levels, np.int64) * SUBUNITS)
-    empty = CycleTally.empty(len(strategies), len(levels), rules.n_pots)
-    whole = empty if before is None else before.whole
-    tail = empty
-    n_before = whole.n
+    keys = run_key(options.seed, PURPOSE_CYCLES), run_key(options.seed, PURPOSE_CYCLE_ENTRY)
+    block_size = block_of_games(task.table, keys, CYCLES_PER_BLOCK, cycles=1, rounds=round_limit)
+    sums = TallySums(CycleTally.empty(len(strategies), len(levels), rules.n_pots), block_size)
+    if before is not None:
+        sums.whole = before.sums.whole
 
-    def add(start: int, stop: int, tally: CycleTally) -> None:
-        nonlocal whole, tail
-        if stop - start == CYCLES_PER_BLOCK:
-            whole = whole + tally
-        else:
-            tail = tally
+    def half_width(confidence: float) -> float:
+        return sums.tally.mean_multiplier(confidence).half_width
 
-    status = run_blocks(
-        task,
-        options.n_deals - n_before,
-        add,
-        first=n_before,
-        block_size=CYCLES_PER_BLOCK,
-        workers=options.workers,
-        executor=options.executor,
-        progress=options.progress,
-    ) if options.n_deals > n_before else None  # fmt: skip
-    if whole.n + tail.n == 0:
+    ending = run_long(task, sums, options, block_size, part="cycles", half_width=half_width)
+    if sums.tally.n == 0:
         raise KeyboardInterrupt  # stopped before the first block: there is nothing to report
-    return CycleRun(whole, tail, status is None or status.complete)
+    return CycleRun(sums, ending)

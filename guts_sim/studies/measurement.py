@@ -7,7 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from guts_sim.engine import PURPOSE_DEALS, PURPOSE_ENTRY, run_blocks, run_key
+from guts_sim.engine import PURPOSE_DEALS, PURPOSE_ENTRY, run_key
+from guts_sim.engine.checkpoint import Checkpoint
+from guts_sim.engine.long_run import run_sums
+from guts_sim.engine.sums import State
 from guts_sim.estimate import BatchSums
 from guts_sim.hands import get_ranking, guts_table
 from guts_sim.solve.sampled import SCORE_BLOCK, ScoreTask
@@ -20,7 +23,7 @@ PURPOSE_SOLVE, PURPOSE_SEARCH, PURPOSE_MEASURE = 2, 3, 4
 
 @dataclass(frozen=True)
 class RunOptions:
-    """How to run Monte Carlo: deals per measurement, seed, confidence, workers."""
+    """How to run Monte Carlo: deals per measurement, seed, confidence, workers, what to take up, when to end."""
 
     n_deals: int
     seed: int
@@ -28,6 +31,8 @@ class RunOptions:
     workers: int | None = None
     executor: Executor | None = None
     progress: bool | None = None
+    checkpoint: Checkpoint | None = None
+    precision: float | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,6 +107,29 @@ class Sample:
         self.rounds.add(start, stop, rounds)
 
 
+class _SamplesOfFields:
+    """The samples of several fields as one thing that blocks are added to."""
+
+    def __init__(self, samples: Sequence[Sample]) -> None:
+        self._samples = samples
+
+    @property
+    def n_whole(self) -> int:
+        return min(sample.scores.n_whole for sample in self._samples)
+
+    def add(self, start: int, stop: int, results: list[tuple[NDArray[np.int64], NDArray[np.int64]]]) -> None:
+        for sample, (scores, rounds) in zip(self._samples, results):
+            sample.add(start, stop, scores, rounds)
+
+    def state(self) -> State:
+        return {"fields": [[sample.scores.state(), sample.rounds.state()] for sample in self._samples]}
+
+    def restore(self, state: State) -> None:
+        for sample, (scores, rounds) in zip(self._samples, state["fields"], strict=True):
+            sample.scores.restore(scores)
+            sample.rounds.restore(rounds)
+
+
 def measure(
     n_players: int, fields: Mapping[str, Strategy], options: RunOptions, before: Mapping[str, Sample]
 ) -> dict[str, Sample]:
@@ -129,23 +157,17 @@ def measure(
         Stopped before there was anything to report.
     """
     samples = {name: before[name].copy() if before else Sample() for name in fields}
-    first = min(sample.scores.n_whole for sample in samples.values())
-    if options.n_deals > first:
-
-        def add(start: int, stop: int, results: list[tuple[NDArray[np.int64], NDArray[np.int64]]]) -> None:
-            for sample, (scores, rounds) in zip(samples.values(), results):
-                sample.add(start, stop, scores, rounds)
-
-        run_blocks(
-            _task(n_players, list(fields.values()), options.seed),
-            options.n_deals - first,
-            add,
-            first=first,
-            block_size=SCORE_BLOCK,
-            workers=options.workers,
-            executor=options.executor,
-            progress=options.progress,
-        )
+    run_sums(
+        _task(n_players, list(fields.values()), options.seed),
+        _SamplesOfFields(list(samples.values())),
+        options.n_deals,
+        block_size=SCORE_BLOCK,
+        workers=options.workers,
+        executor=options.executor,
+        progress=options.progress,
+        checkpoint=options.checkpoint,
+        part="measure",
+    )
     if any(sample.scores.n == 0 for sample in samples.values()):
         raise KeyboardInterrupt
     return samples

@@ -10,7 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from guts_sim.cards import format_cards, parse_cards
-from guts_sim.engine import PURPOSE_DEALS, resolve_seed, run_blocks, run_key
+from guts_sim.engine import DEFAULT_BLOCK_SIZE, PURPOSE_DEALS, run_key
+from guts_sim.engine.long_run import Ending
+from guts_sim.engine.sums import TallySums
 from guts_sim.errors import InputError
 from guts_sim.estimate import Estimate, check_confidence, exact, mean_share, wilson, z_score
 from guts_sim.exact import exact_hand_values, hand_odds_exact
@@ -23,6 +25,18 @@ from guts_sim.strategy import Strategy
 from guts_sim.studies.assessment import Assessment, assess_all, can_count
 from guts_sim.studies.equilibria import check_method, resolve_method, symmetric_equilibrium
 from guts_sim.studies.fields import checked_deals, checked_extension, chosen_rules, read_field, repeatable
+from guts_sim.studies.long_runs import (
+    CheckpointPath,
+    confidence_of,
+    extended_parameters,
+    precision_lines,
+    precision_results,
+    precision_to_reach,
+    run_long,
+    run_options_extended,
+    seed_to_use,
+    with_checkpoint,
+)
 from guts_sim.studies.measurement import RunOptions
 from guts_sim.studies.text import percent, prose, table, with_error
 
@@ -40,8 +54,14 @@ class OddsStudy:
     method: str
     options: RunOptions
     opponents: Strategy | None
-    counts: NDArray[np.int64] | None = None
+    showdowns: "OddsTally | None" = None
     against: Assessment | None = None
+    ending: Ending | None = None
+
+    @property
+    def confidence(self) -> float:
+        """Coverage that each interval needs."""
+        return confidence_of(self.ending, self.options)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -65,8 +85,8 @@ class OddsResult(Result):
             The result is exact, or has more deals already.
         """
         deals = checked_extension(self.method, self.n, deals)
-        options = replace(self.study.options, n_deals=deals)
-        return _answer(replace(self.study, options=options), dict(self.parameters) | {"deals": deals})
+        options = run_options_extended(self.study.options, deals)
+        return _answer(replace(self.study, options=options), extended_parameters(self.parameters, deals=deals))
 
 
 def odds(
@@ -82,6 +102,8 @@ def odds(
     workers: int | None = None,
     executor: Executor | None = None,
     progress: bool | None = None,
+    checkpoint: CheckpointPath = None,
+    precision: float | None = None,
     **switches: Any,
 ) -> OddsResult:
     """Chances of a hand against 1 to ``n_players - 1`` random hands that all go to the showdown.
@@ -106,6 +128,11 @@ def odds(
         Deals of the opponents' cards (Monte Carlo); default 1,000,000.
     seed, confidence, workers, executor, progress, **switches
         See `guts_sim.threshold`.
+    checkpoint : path-like, optional
+        File from which an interrupted run is taken up and to which it is written; see `guts_sim.session`.
+    precision : float, optional
+        Monte Carlo: deal until the half-width of the interval of the equity against all opponents is at most this, but
+        no more than ``deals``; see `guts_sim.session`.
 
     Returns
     -------
@@ -134,20 +161,24 @@ def odds(
         opponents = read_field(field, rules.ranking)
         options = RunOptions(
             n_deals=checked_deals(deals, DEFAULT_DEALS),
-            seed=resolve_seed(seed),
+            seed=seed_to_use(seed, checkpoint),
             confidence=check_confidence(confidence),
             workers=workers,
             executor=executor,
             progress=progress,
+            precision=precision_to_reach(precision),
         )
         method = _resolve_method(method, n_players, rules, opponents)
-        parameters = {
+        asked = {
             "hand": format_cards(cards),
             "n_players": n_players,
             "field": None if field is None else repeatable(field, opponents),
             "method": method,
-            "deals": options.n_deals if method != "exact" else None,
         }
+        options = with_checkpoint(options, checkpoint, "odds", rules, asked)
+        parameters = asked | {"deals": options.n_deals if method != "exact" else None}
+        if precision is not None and method != "exact":
+            parameters["precision"] = precision
         if isinstance(opponents, str):  # the word for the equilibrium
             how = resolve_method(method, n_players, rules.ranking)
             opponents = symmetric_equilibrium(n_players, rules.ranking, how, options)
@@ -169,7 +200,8 @@ def _resolve_method(method: str, n_players: int, rules: GutsRules, opponents: St
 
 
 def _answer(study: OddsStudy, parameters: dict[str, Any]) -> OddsResult:
-    study = replace(study, counts=_counted(study), against=_against_field(study))
+    study = _with_showdowns(study)
+    study = replace(study, against=_against_field(study))
     rows = [_row(study, opponents) for opponents in range(1, study.n_players)]
     names = class_names(study.rules.ranking)
     results: dict[str, Any] = {
@@ -177,13 +209,14 @@ def _answer(study: OddsStudy, parameters: dict[str, Any]) -> OddsResult:
         "cards": format_cards(study.cards),
         "rows": rows,
     }
-    n = 0 if study.counts is None else int(study.counts[0].sum())
-    complete = study.counts is None or n == study.options.n_deals
+    n = 0 if study.showdowns is None else study.showdowns.n
+    complete = study.ending is None or study.ending.complete
     if study.against is not None:
         results |= _in_or_out(study)
         n = n or study.against.n
         complete = complete and study.against.complete
-    is_exact = study.counts is None and (study.against is None or study.against.n == 0)
+    results |= precision_results(study.ending, study.options, "the equity against all opponents")
+    is_exact = study.showdowns is None and (study.against is None or study.against.n == 0)
     return OddsResult(
         command="odds",
         rules=study.rules.as_dict(),
@@ -195,13 +228,28 @@ def _answer(study: OddsStudy, parameters: dict[str, Any]) -> OddsResult:
         complete=complete,
         results=results,
         rows=rows,
-        lines=_lines(study, results, n),
+        lines=[*_lines(study, results, n), *precision_lines(results, study.options.confidence)],
         study=study,
     )
 
 
 def _is_counted(study: OddsStudy, opponents: int) -> bool:
     return study.method != "mc" and opponents <= COUNTED_OPPONENTS[study.rules.cards]
+
+
+@dataclass(frozen=True, eq=False)
+class OddsTally:
+    """Counts by opponents, as `guts_sim.kernels.odds.count_odds` makes them."""
+
+    counts: NDArray[np.int64]
+
+    @property
+    def n(self) -> int:
+        """Deals counted."""
+        return int(self.counts[0].sum())
+
+    def __add__(self, other: "OddsTally") -> "OddsTally":
+        return OddsTally(self.counts + other.counts)
 
 
 @dataclass(frozen=True)
@@ -213,8 +261,8 @@ class OddsTask:
     ranking_name: str
     n_opponents: int
 
-    def __call__(self, start: int, stop: int) -> NDArray[np.int64]:
-        """Counts as `guts_sim.kernels.odds.count_odds` makes them."""
+    def __call__(self, start: int, stop: int) -> OddsTally:
+        """Counts of the block."""
         from guts_sim.kernels.odds import count_odds
 
         ranking = get_ranking(self.ranking_name)
@@ -231,34 +279,30 @@ class OddsTask:
             guts_table(ranking),
             counts,
         )
-        return counts
+        return OddsTally(counts)
 
 
-def _counted(study: OddsStudy) -> NDArray[np.int64] | None:
-    """Counts over the deals, continued from those the study has; None if every row is exact."""
+def _with_showdowns(study: OddsStudy) -> OddsStudy:
+    """Deal showdowns, continuing from those the study has, unless every row is exact."""
     n_opponents = study.n_players - 1
     if _is_counted(study, n_opponents):
-        return None
-    counts = np.zeros((n_opponents, n_opponents + 2), np.int64) if study.counts is None else study.counts.copy()
-    n_before = int(counts[0].sum())
+        if study.options.precision is not None and study.method != "exact":
+            raise InputError("precision: the equity is counted exactly here, only the field is sampled; give deals")
+        return study
     options = study.options
+    empty = OddsTally(np.zeros((n_opponents, n_opponents + 2), np.int64))
+    sums = TallySums(empty, DEFAULT_BLOCK_SIZE)
+    if study.showdowns is not None:
+        sums.whole = study.showdowns
 
-    def add(_start: int, _stop: int, more: NDArray[np.int64]) -> None:
-        counts[...] += more
+    def half_width(confidence: float) -> float:
+        return _estimates(sums.tally.counts[-1], confidence)[-1].half_width
 
-    if options.n_deals > n_before:
-        run_blocks(
-            OddsTask(run_key(options.seed, PURPOSE_DEALS), study.cards, study.rules.ranking.name, n_opponents),
-            options.n_deals - n_before,
-            add,
-            first=n_before,
-            workers=options.workers,
-            executor=options.executor,
-            progress=options.progress,
-        )
-    if counts[0].sum() == 0:
+    task = OddsTask(run_key(options.seed, PURPOSE_DEALS), study.cards, study.rules.ranking.name, n_opponents)
+    ending = run_long(task, sums, options, DEFAULT_BLOCK_SIZE, part="showdowns", half_width=half_width)
+    if sums.tally.n == 0:
         raise KeyboardInterrupt  # stopped before the first block: there is nothing to report
-    return counts
+    return replace(study, showdowns=sums.tally, ending=ending)
 
 
 def _row(study: OddsStudy, opponents: int) -> Row:
@@ -267,8 +311,8 @@ def _row(study: OddsStudy, opponents: int) -> Row:
         parts = [exact(p, study.options.confidence) for p in (counted.win, counted.tie, counted.lose, counted.equity)]
         how = "exact"
     else:
-        assert study.counts is not None
-        parts = _estimates(study.counts[opponents - 1], study.options.confidence)
+        assert study.showdowns is not None
+        parts = _estimates(study.showdowns.counts[opponents - 1], study.confidence)
         how = "mc"
     win, tie, lose, equity = parts
     return {
@@ -300,7 +344,10 @@ def _against_field(study: OddsStudy) -> Assessment | None:
         return None
     method = "exact" if study.method != "mc" and can_count(study.n_players, study.opponents) else "mc"
     before = None if study.against is None else {"field": study.against}
-    return assess_all(study.n_players, {"field": study.opponents}, method, study.options, before)["field"]
+    options = study.options
+    if options.precision is not None and study.showdowns is not None:  # as many deals as the precision took
+        options = replace(options, n_deals=study.showdowns.n, confidence=study.confidence)
+    return assess_all(study.n_players, {"field": study.opponents}, method, options, before)["field"]
 
 
 def _in_or_out(study: OddsStudy) -> Mapping[str, Any]:
@@ -352,7 +399,7 @@ def _advice_lines(study: OddsStudy, results: Mapping[str, Any]) -> list[str]:
     players = f"{study.n_players - 1} opponents" if study.n_players > 2 else "an opponent"
     verb = "play" if study.n_players > 2 else "plays"
     delta, stderr = results["delta"], results["delta_stderr"]
-    unsure = "" if abs(delta) >= z_score(study.options.confidence) * stderr else " (too close to be sure)"
+    unsure = "" if abs(delta) >= z_score(study.confidence) * stderr else " (too close to be sure)"
     return prose(
         f"Against {players} who {verb} {results['field']['spec']} ({percent(results['field']['entry_prob'])} of hands):"
         f" in {results['ev_in']:+.5f}, out {results['ev_out']:+.5f}, difference {with_error(delta, stderr, 5)} pot."

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from guts_sim.checks import check_count, shown
-from guts_sim.engine import resolve_seed
 from guts_sim.engine.plans import PASS_POLICIES, check_plan, encode_table
 from guts_sim.errors import InputError
 from guts_sim.estimate import check_confidence
@@ -18,6 +17,17 @@ from guts_sim.results import Result
 from guts_sim.rules import MAX_CHIPS, GutsRules
 from guts_sim.strategy import AnyPlan
 from guts_sim.studies.fields import EQUILIBRIUM, checked_extension
+from guts_sim.studies.long_runs import (
+    CheckpointPath,
+    confidence_of,
+    extended_parameters,
+    precision_lines,
+    precision_results,
+    precision_to_reach,
+    run_options_extended,
+    seed_to_use,
+    with_checkpoint,
+)
 from guts_sim.studies.measurement import RunOptions
 from guts_sim.studies.seats import Seat, groups_of, repeatable_play, seated, table_rules
 from guts_sim.studies.session_answers import group_rows, session_answers
@@ -59,8 +69,8 @@ class SessionResult(Result):
         True
         """
         sessions = checked_extension(self.method, self.n, sessions, "sessions")
-        options = replace(self.study.options, n_deals=sessions)
-        return _answer(replace(self.study, options=options), dict(self.parameters) | {"sessions": sessions})
+        options = run_options_extended(self.study.options, sessions)
+        return _answer(replace(self.study, options=options), extended_parameters(self.parameters, sessions=sessions))
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,6 +102,8 @@ def session(
     workers: int | None = None,
     executor: Executor | None = None,
     progress: bool | None = None,
+    checkpoint: CheckpointPath = None,
+    precision: float | None = None,
     **switches: Any,
 ) -> SessionResult:
     """Play many sessions of an agreed length and say how the players fare.
@@ -125,6 +137,15 @@ def session(
         Coverage of the intervals.
     workers, executor, progress
         See `guts_sim.run_blocks`.
+    checkpoint : path-like, optional
+        File to which finished blocks are written every few seconds, and from which they are taken up when the same call
+        is made again: the result, digest included, is that of a run that was never stopped. A run may be taken up
+        with more sessions than before; without a seed it goes on with the recorded one. The file before is kept
+        as ``NAME.previous``. Another run's file is refused.
+    precision : float, optional
+        Play until the half-width of the interval of every seat's ``net`` is at most this, in chips, but no more than
+        ``sessions``. The run is looked at after fixed numbers of sessions, each twice the one before, and all
+        intervals are widened (Bonferroni) so that they are worth ``confidence`` wherever it stops.
     **switches
         Rule switches to change, for example ``stakes="table", bankroll=50``.
 
@@ -155,11 +176,12 @@ def session(
         rules = table_rules(rules, switches)
         options = RunOptions(
             n_deals=check_count(DEFAULT_SESSIONS if sessions is None else sessions, "sessions", maximum=MAX_SESSIONS),
-            seed=resolve_seed(seed),
+            seed=seed_to_use(seed, checkpoint),
             confidence=check_confidence(confidence),
             workers=workers,
             executor=executor,
             progress=progress,
+            precision=precision_to_reach(precision),
         )
         limit = check_count(round_limit, "round_limit", maximum=MAX_LENGTH)
         length = _length(cycles, rounds)
@@ -179,7 +201,7 @@ def session(
             np.array([seat.loss_limit for seat in seats], np.int64) * SUBUNITS,
             _membership(seats),
         )
-        parameters = {
+        asked: dict[str, Any] = {
             "n_players": len(seats),
             "players": [[seat.name, repeatable_play(seat.given, seat.strategy)] for seat in seats],
             **length,
@@ -187,8 +209,11 @@ def session(
             "loss_limits": limits or None,
             "leftover": leftover,
             "pass_policy": pass_policy,
-            "sessions": options.n_deals,
         }
+        options = with_checkpoint(options, checkpoint, "session", rules, asked)
+        parameters = asked | {"sessions": options.n_deals}
+        if precision is not None:
+            parameters["precision"] = precision
         result = _answer(SessionStudy(rules, seats, task, options), parameters)
     return replace(result, timing=watch.as_dict())
 
@@ -230,7 +255,9 @@ def _membership(seats: Sequence[Seat]) -> np.ndarray[Any, np.dtype[np.uint8]]:
 def _answer(study: SessionStudy, parameters: dict[str, Any]) -> SessionResult:
     run = run_sessions(study.task, study.options, study.run)
     study = replace(study, run=run)
-    results = session_answers(run.tally, study.seats, study.rules, study.task, parameters, study.options.confidence)
+    confidence = confidence_of(run.ending, study.options)
+    results = session_answers(run.tally, study.seats, study.rules, study.task, parameters, confidence)
+    results |= precision_results(run.ending, study.options, "the nets, in chips,")
     return SessionResult(
         command="session",
         rules=study.rules.as_dict(),
@@ -239,9 +266,9 @@ def _answer(study: SessionStudy, parameters: dict[str, Any]) -> SessionResult:
         n=run.tally.n,
         seed=study.options.seed,
         confidence=study.options.confidence,
-        complete=run.complete,
+        complete=run.ending.complete,
         results=results,
         rows=group_rows(results),
-        lines=session_lines(study.rules, parameters, results),
+        lines=[*session_lines(study.rules, parameters, results), *precision_lines(results, study.options.confidence)],
         study=study,
     )

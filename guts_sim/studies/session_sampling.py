@@ -3,21 +3,24 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import sqrt
+from math import inf, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
 
-from guts_sim.engine import run_blocks, run_key
+from guts_sim.engine import run_key
+from guts_sim.engine.long_run import Ending
 from guts_sim.engine.plans import EncodedTable, play_block
+from guts_sim.engine.sums import TallySums
 from guts_sim.estimate import Estimate, normal
 from guts_sim.kernels.bins import EXACT, PER_OCTAVE, lowest_in_bin
 from guts_sim.kernels.units import SUBUNITS
+from guts_sim.studies.long_runs import block_of_games, run_long
 from guts_sim.studies.measurement import RunOptions
 
 # Sessions have deals of their own, apart from those of other studies.
 PURPOSE_SESSIONS, PURPOSE_SESSION_ENTRY = 7, 8
-SESSIONS_PER_BLOCK = 1 << 12  # a session may take thousands of rounds, and Ctrl-C waits for a block
+SESSIONS_PER_BLOCK = 1 << 12  # fewer if sessions are long, see `block_of_games`
 _OCTAVES = 44 - 10  # no balance exceeds 2**44 chips
 N_NET_BINS = EXACT + _OCTAVES * PER_OCTAVE
 """Bins for balances of at least 0; as many are for those below."""
@@ -148,14 +151,18 @@ class SessionTask:
     loss_limits: Ints
     is_member: NDArray[np.uint8]
 
+    @property
+    def keys(self) -> tuple[np.uint64, np.uint64]:
+        """Keys of the cards and of mixed decisions."""
+        return run_key(self.seed, PURPOSE_SESSIONS), run_key(self.seed, PURPOSE_SESSION_ENTRY)
+
     def __call__(self, start: int, stop: int) -> SessionTally:
         """Counts of the block."""
         from guts_sim.kernels.session_tally import tally_sessions
 
-        keys = run_key(self.seed, PURPOSE_SESSIONS), run_key(self.seed, PURPOSE_SESSION_ENTRY)
         block = play_block(
             self.table,
-            *keys,
+            *self.keys,
             start,
             stop,
             cycles=self.cycles,
@@ -185,43 +192,32 @@ class SessionTask:
 
 @dataclass(frozen=True, eq=False)
 class SessionRun:
-    """Sessions counted so far: whole blocks, and the piece of a block at the end, which a longer run does again."""
+    """Sessions counted so far, to go on from, and how the run ended."""
 
-    whole: SessionTally
-    tail: SessionTally
-    complete: bool
+    sums: TallySums[SessionTally]
+    ending: Ending
 
     @property
     def tally(self) -> SessionTally:
         """All sessions."""
-        return self.whole + self.tail
+        return self.sums.tally
 
 
 def run_sessions(task: SessionTask, options: RunOptions, before: SessionRun | None = None) -> SessionRun:
     """Play ``options.n_deals`` sessions in all, continuing from ``before``."""
-    empty = SessionTally.empty(*task.is_member.shape[::-1])
-    whole = empty if before is None else before.whole
-    tail, n_before = empty, whole.n
-    complete = True
+    n_groups, n_players = task.is_member.shape
+    block_size = block_of_games(task.table, task.keys, SESSIONS_PER_BLOCK, cycles=task.cycles, rounds=task.rounds)
+    sums = TallySums(SessionTally.empty(n_players, n_groups), block_size)
+    if before is not None:
+        sums.whole = before.sums.whole
 
-    def add(start: int, stop: int, tally: SessionTally) -> None:
-        nonlocal whole, tail
-        if stop - start == SESSIONS_PER_BLOCK:
-            whole = whole + tally
-        else:
-            tail = tally
+    def half_width(confidence: float) -> float:
+        tally = sums.tally
+        if tally.n_counted < tally.n:
+            return inf  # an amount outgrew every number: the mean says nothing
+        return max(tally.net(player, 1, confidence).half_width for player in range(n_players))
 
-    if options.n_deals > n_before:
-        complete = run_blocks(
-            task,
-            options.n_deals - n_before,
-            add,
-            first=n_before,
-            block_size=SESSIONS_PER_BLOCK,
-            workers=options.workers,
-            executor=options.executor,
-            progress=options.progress,
-        ).complete
-    if whole.n + tail.n == 0:
+    ending = run_long(task, sums, options, block_size, part="sessions", half_width=half_width)
+    if sums.tally.n == 0:
         raise KeyboardInterrupt  # stopped before the first block: there is nothing to report
-    return SessionRun(whole, tail, complete)
+    return SessionRun(sums, ending)

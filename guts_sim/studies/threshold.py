@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from guts_sim.checks import check_count
-from guts_sim.engine import resolve_seed
 from guts_sim.errors import InputError
 from guts_sim.estimate import check_confidence
 from guts_sim.hands import class_names
@@ -19,6 +18,7 @@ from guts_sim.strategy import Strategy, frequencies
 from guts_sim.studies.assessment import Assessment, assess_all
 from guts_sim.studies.equilibria import check_method, find_equilibrium, folk_rule, resolve_method
 from guts_sim.studies.fields import EQUILIBRIUM, checked_deals, checked_extension, chosen_rules, read_field, repeatable
+from guts_sim.studies.long_runs import CheckpointPath, run_options_extended, seed_to_use, with_checkpoint
 from guts_sim.studies.measurement import RunOptions
 from guts_sim.studies.threshold_text import threshold_lines
 from guts_sim.studies.variants import DEFAULT_DEALS as VARIANT_DEALS
@@ -62,7 +62,7 @@ class ThresholdResult(Result):
             The result is exact, or has more deals already.
         """
         deals = checked_extension(self.method, self.n, deals)
-        options = replace(self.study.options, n_deals=deals)
+        options = run_options_extended(self.study.options, deals)
         parameters = dict(self.parameters) | {"deals": deals}
         if isinstance(self.study, VariantStudy):
             return _variant_answer(replace(self.study, options=options), parameters)
@@ -96,6 +96,7 @@ def threshold(
     workers: int | None = None,
     executor: Executor | None = None,
     progress: bool | None = None,
+    checkpoint: CheckpointPath = None,
     **switches: Any,
 ) -> ThresholdResult:
     """Find with which hands to enter.
@@ -130,6 +131,9 @@ def threshold(
         Coverage of the intervals.
     workers, executor, progress
         See `guts_sim.run_blocks`.
+    checkpoint : path-like, optional
+        File from which an interrupted measurement is taken up and to which it is written; see `guts_sim.session`. The
+        equilibrium itself is sought again.
     **switches
         Rule switches to change, for example ``cards=3`` or ``cap=50``.
 
@@ -168,19 +172,20 @@ def threshold(
         opponents = read_field(field, rules.ranking)
         options = RunOptions(
             n_deals=checked_deals(deals, VARIANT_DEALS if variant else DEFAULT_DEALS),
-            seed=resolve_seed(seed),
+            seed=seed_to_use(seed, checkpoint),
             confidence=check_confidence(confidence),
             workers=workers,
             executor=executor,
             progress=progress,
         )
-        parameters = {
+        asked = {
             "n_players": n_players,
             "field": None if field is None else repeatable(field, opponents),
             "pot": pot,
             "method": method,
-            "deals": options.n_deals,
         }
+        options = with_checkpoint(options, checkpoint, "threshold", rules, asked)
+        parameters = asked | {"deals": options.n_deals}
         if variant:
             result = _variant_answer(prepare_variant(n_players, rules, opponents, options, pot), parameters)
         else:

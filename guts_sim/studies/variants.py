@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from guts_sim.engine import run_blocks, run_key
+from guts_sim.engine import run_key
+from guts_sim.engine.long_run import run_sums
 from guts_sim.errors import InputError
 from guts_sim.estimate import BatchSums, Estimate, normal, wilson
 from guts_sim.hands import get_ranking
@@ -149,15 +150,16 @@ def measure_variant(study: VariantStudy) -> VariantStudy:
         samples = {}
         for strategy, entry in pot.entries.items():
             sample = pot.samples[strategy].copy() if strategy in pot.samples else new_batches()
-            run_blocks(
+            run_sums(
                 decision_task(pot.game, entry, (keys[0], keys[1])),
-                options.n_deals - sample.n_whole,
-                sample.add,
-                first=sample.n_whole,
+                sample,
+                options.n_deals,
                 block_size=BLOCK,
                 workers=options.workers,
                 executor=options.executor,
                 progress=options.progress,
+                checkpoint=options.checkpoint,
+                part=f"{name} {strategy}",
             )
             samples[strategy] = sample
         measured[name] = replace(pot, samples=samples)
