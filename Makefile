@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PLAYERS ?= 5
 
-.PHONY: threshold test verify bench lint types contracts check clean
+.PHONY: threshold test verify notebooks bench lint types contracts check clean
 
 threshold: .venv/.installed
 	$(BIN)/python -m guts_sim threshold --players $(PLAYERS)
@@ -14,6 +14,9 @@ test: .venv/.installed-dev  ## the fast suite
 
 verify: .venv/.installed-dev  ## the slow statistics and enumerations
 	$(BIN)/python -m pytest -m slow
+
+notebooks: .venv/.installed-dev  ## every notebook, with small samples
+	GUTS_SIM_QUICK=1 $(BIN)/python docs/refresh_notebooks.py --check
 
 bench: .venv/.installed-bench  ## speed against other libraries, a few minutes on an idle machine
 	$(BIN)/python -m benchmarks
