@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from guts_sim.errors import InputError
 from guts_sim.files import replacing, temporary_beside, write_text
@@ -60,6 +60,9 @@ class Result:
         Elapsed and CPU seconds; not part of the digest.
     """
 
+    unit: ClassVar[str] = "deals"
+    """What ``n`` counts."""
+
     command: str
     rules: Mapping[str, Any]
     parameters: Mapping[str, Any]
@@ -94,7 +97,7 @@ class Result:
         lines = rules_lines(self.rules)
         if self.method == "mc" or self.seed is not None:
             lines.append(
-                f"Monte Carlo: {self.n:,} deals, seed {self.seed}, confidence {self.confidence:g}, "
+                f"Monte Carlo: {self.n:,} {self.unit}, seed {self.seed}, confidence {self.confidence:g}, "
                 f"digest {self.digest[:16]}."
             )
         if not self.complete:

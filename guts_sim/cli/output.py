@@ -33,7 +33,7 @@ def emit(result: "Result", options: dict[str, Any]) -> None:
     finally:
         _print(_text(result, options["output_format"]).rstrip("\n"))
     if not result.complete:
-        click.echo(f"interrupted: a partial result of {result.n:,} deals", err=True)
+        click.echo(f"interrupted: a partial result of {result.n:,} {result.unit}", err=True)
         raise SystemExit(INTERRUPTED)
 
 

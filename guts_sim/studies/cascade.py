@@ -56,6 +56,7 @@ class CascadeResult(Result):
         What was played, to continue from.
     """
 
+    unit = "cycles"
     study: "CascadeStudy"
 
     def extend(self, cycles: int) -> "CascadeResult":

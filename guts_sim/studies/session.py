@@ -52,6 +52,7 @@ class SessionResult(Result):
         What was played, to continue from.
     """
 
+    unit = "sessions"
     study: "SessionStudy"
 
     def extend(self, sessions: int) -> "SessionResult":
