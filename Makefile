@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PLAYERS ?= 5
 
-.PHONY: threshold test verify notebooks bench lint types contracts check clean
+.PHONY: threshold test verify notebooks docs bench lint types contracts check clean
 
 threshold: .venv/.installed
 	$(BIN)/python -m guts_sim threshold --players $(PLAYERS)
@@ -17,6 +17,9 @@ verify: .venv/.installed-dev  ## the slow statistics and enumerations
 
 notebooks: .venv/.installed-dev  ## every notebook, with small samples
 	GUTS_SIM_QUICK=1 $(BIN)/python docs/refresh_notebooks.py --check
+
+docs: .venv/.installed-docs  ## the reference of the Python functions, into build/docs
+	$(BIN)/pdoc --docformat numpy --no-show-source --output-directory build/docs guts_sim
 
 bench: .venv/.installed-bench  ## speed against other libraries, a few minutes on an idle machine
 	$(BIN)/python -m benchmarks
@@ -42,6 +45,10 @@ check: test lint types contracts
 
 .venv/.installed-dev: pyproject.toml | .venv/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev]"
+	touch $@ .venv/.installed
+
+.venv/.installed-docs: pyproject.toml | .venv/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[docs]"
 	touch $@ .venv/.installed
 
 .venv/.installed-bench: pyproject.toml | .venv/bin/python

@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from guts_sim.studies.passing_tables import pass_hands, pass_tournament
     from guts_sim.studies.phase import critical_entry, phase_diagram
     from guts_sim.studies.replay import load, rerun
+    from guts_sim.studies.reproduction import reproduce
     from guts_sim.studies.rulebook import list_rules, show_rules
     from guts_sim.studies.session import session
     from guts_sim.studies.settle import settle
@@ -87,6 +88,7 @@ _HOME = {
     "guts_sim.studies.passing_tables": ("pass_hands", "pass_tournament"),
     "guts_sim.studies.phase": ("critical_entry", "phase_diagram"),
     "guts_sim.studies.replay": ("load", "rerun"),
+    "guts_sim.studies.reproduction": ("reproduce",),
     "guts_sim.studies.rulebook": ("list_rules", "show_rules"),
     "guts_sim.studies.session": ("session",),
     "guts_sim.studies.settle": ("settle",),
@@ -140,6 +142,7 @@ __all__ = [
     "rank_hand",
     "rank_hands",
     "read_strategy",
+    "reproduce",
     "rerun",
     "run_blocks",
     "session",

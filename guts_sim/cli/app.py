@@ -12,6 +12,7 @@ from guts_sim.cli.guts import odds, threshold
 from guts_sim.cli.hands import hands
 from guts_sim.cli.indian import indian
 from guts_sim.cli.passing import passing
+from guts_sim.cli.reproduce import reproduce
 from guts_sim.cli.rules import rules
 from guts_sim.cli.session import session
 from guts_sim.cli.settle import settle
@@ -46,6 +47,7 @@ for command in (
     folklore,
     rules,
     verify,
+    reproduce,
 ):
     app.add_command(command)
 

@@ -1,0 +1,150 @@
+"""Tables over many calls of a study: one row for each number of players, or for each hand."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from guts_sim.hands import class_names
+from guts_sim.provenance import Stopwatch
+from guts_sim.results import Result
+from guts_sim.rules import MAX_PLAYERS, MIN_PLAYERS
+from guts_sim.studies.coalition import coalition
+from guts_sim.studies.odds import odds
+from guts_sim.studies.text import table
+from guts_sim.studies.threshold import threshold
+
+SUITS = "cd"  # with two cards suits decide nothing: any two will do
+
+
+def threshold_table(cards: int, *, deals: int | None = None, seed: int | None = None) -> Result:
+    """Equilibrium and best pure threshold for every number of players.
+
+    Parameters
+    ----------
+    cards : int
+        Cards per player, 2 or 3.
+    deals : int, optional
+        Deals to measure on where counting is not possible.
+    seed : int, optional
+        Seed of these deals.
+
+    Returns
+    -------
+    Result
+        One row per number of players.
+
+    Examples
+    --------
+    >>> rows = threshold_table(2).rows
+    >>> [row["threshold"] for row in rows]
+    ['J7', 'K4', 'A2', 'A4', 'A7', 'A9', 'AT', 'AJ', 'AQ']
+    """
+    with Stopwatch() as watch:
+        rows = [
+            _threshold_row(threshold(n, cards=cards, deals=deals, seed=seed, progress=False))
+            for n in range(MIN_PLAYERS, MAX_PLAYERS + 1)
+        ]
+    parameters = {"cards": cards, "deals": deals}
+    return _collected("threshold table", parameters, rows, watch, deals=deals, seed=seed)
+
+
+def _threshold_row(result: Result) -> dict[str, Any]:
+    found, pure = result.results, result.results["threshold"]
+    return {
+        "n_players": found["n_players"],
+        "method": result.method,
+        "entry_prob": found["equilibrium"]["entry_prob"],
+        **_estimate("exploitability", found["exploitability"]),
+        "threshold": pure["hand"],
+        "threshold_entry_prob": pure["entry_prob"],
+        **_estimate("threshold_exploitability", pure["exploitability"]),
+        "p_nobody": found["round"]["p_nobody"],
+        "p_one": found["round"]["p_one"],
+        "expected_multiplier": found["round"]["expected_multiplier"],
+        "tail_index": found["round"]["tail_index"],
+        **_estimate("house_rule_exploitability", found["folk_rule"]["exploitability"]),
+    }
+
+
+def _estimate(name: str, estimate: Mapping[str, float]) -> dict[str, float]:
+    return {name: estimate["value"]} | {f"{name}_{key}": estimate[key] for key in ("stderr", "ci_low", "ci_high")}
+
+
+def odds_table() -> Result:
+    """Equity of every hand of two cards against one to nine random hands at the showdown.
+
+    Returns
+    -------
+    Result
+        One row per hand, the strongest first.
+
+    Examples
+    --------
+    >>> odds_table().rows[0]["against_1"] > 0.99
+    True
+    """
+    with Stopwatch() as watch:
+        rows = []
+        for name in reversed(class_names("guts2")):
+            cards = " ".join(rank + suit for rank, suit in zip(name, SUITS))
+            equities = odds(cards, n_players=MAX_PLAYERS).rows
+            rows.append({"hand": name} | {f"against_{row['opponents']}": row["equity"] for row in equities})
+    return _collected("odds table", {}, rows, watch)
+
+
+def coalition_table() -> Result:
+    """What all others win from one honest player with continuous hands, for three to ten players.
+
+    Returns
+    -------
+    Result
+        One row per number of players.
+
+    Examples
+    --------
+    >>> round(coalition_table().rows[0]["value"], 5)
+    -0.01329
+    """
+    with Stopwatch() as watch:
+        rows = []
+        for n in range(MIN_PLAYERS + 1, MAX_PLAYERS + 1):
+            found = coalition(n).results
+            rows.append(
+                {
+                    "n_players": n,
+                    "honest_entry_prob": found["honest"]["entry_prob"],
+                    "value": found["value"],
+                    "gain_per_colluder": found["gain_per_colluder"],
+                    "value_at_equilibrium": found["equilibrium"]["value"],
+                }
+            )
+    return _collected("coalition table", {}, rows, watch)
+
+
+def _collected(
+    command: str,
+    parameters: Mapping[str, Any],
+    rows: Sequence[dict[str, Any]],
+    watch: Stopwatch,
+    *,
+    deals: int | None = None,
+    seed: int | None = None,
+) -> Result:
+    body = [[_cell(value) for value in row.values()] for row in rows]
+    return Result(
+        command=command,
+        rules={},
+        parameters=parameters,
+        method="exact" if deals is None else "mc",
+        n=deals or 0,
+        seed=seed,
+        confidence=0.95,
+        complete=True,
+        results={"rows": list(rows)},
+        rows=rows,
+        lines=table(list(rows[0]), body),
+        timing=watch.as_dict(),
+    )
+
+
+def _cell(value: Any) -> str:
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
