@@ -19,6 +19,7 @@ from guts_sim.studies.assessment import can_count
 from guts_sim.studies.cascade_answers import entry_prob_of, exact_answers, peak_levels, sampled_answers
 from guts_sim.studies.cascade_sampling import CycleRun, play_cycles
 from guts_sim.studies.cascade_text import cascade_lines
+from guts_sim.studies.equilibria import resolve_method, symmetric_equilibrium
 from guts_sim.studies.fields import EQUILIBRIUM, checked_extension
 from guts_sim.studies.long_runs import (
     CheckpointPath,
@@ -36,7 +37,6 @@ from guts_sim.studies.seats import (
     check_equilibrium_is_solved,
     read_plan,
     repeatable_play,
-    symmetric_equilibrium,
     table_rules,
 )
 
@@ -250,7 +250,8 @@ def _prepare(
     equilibrium: Strategy | None = None
     if EQUILIBRIUM in [one for one in read if isinstance(one, str)]:
         check_equilibrium_is_solved(rules)
-        equilibrium, sampled = symmetric_equilibrium(n_players, rules.ranking, options)
+        how = resolve_method("auto", n_players, rules.ranking)
+        equilibrium, sampled = symmetric_equilibrium(n_players, rules.ranking, how, options), how == "mc"
     strategies = [equilibrium if isinstance(one, str) else one for one in read]
     known = [strategy for strategy in strategies if strategy is not None]
     for strategy in known:

@@ -6,13 +6,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from guts_sim.checks import shown
-from guts_sim.engine import run_key
 from guts_sim.engine.plans import low_ranking
 from guts_sim.errors import InputError
-from guts_sim.exact import exact_threshold, supports
-from guts_sim.hands import Ranking
 from guts_sim.rules import GutsRules, get_rules
-from guts_sim.solve import solve_symmetric
 from guts_sim.strategy import (
     AnyPlan,
     Plan,
@@ -21,10 +17,10 @@ from guts_sim.strategy import (
     parse_strategy,
     plain_data,
     plan_from_data,
-    threshold_strategy,
 )
+from guts_sim.studies.equilibria import resolve_method, symmetric_equilibrium
 from guts_sim.studies.fields import EQUILIBRIUM
-from guts_sim.studies.measurement import PURPOSE_SOLVE, RunOptions
+from guts_sim.studies.measurement import RunOptions
 
 # Switches that change what entering is worth, with the values under which the equilibrium is solved.
 _SOLVED: dict[str, tuple[Any, ...]] = {
@@ -97,8 +93,9 @@ def seated(
     equilibrium: AnyPlan | None = None
     if EQUILIBRIUM in [strategy for strategy in read.values() if isinstance(strategy, str)]:
         check_equilibrium_is_solved(rules)
-        equilibrium, _ = symmetric_equilibrium(n_players, rules.ranking, options)
-        equilibrium = replace(equilibrium, spec=EQUILIBRIUM)
+        how = resolve_method("auto", n_players, rules.ranking)
+        found_equilibrium = symmetric_equilibrium(n_players, rules.ranking, how, options)
+        equilibrium = replace(found_equilibrium, spec=EQUILIBRIUM)
     seats = []
     for name, one in given:
         found = read[id(one)]
@@ -171,20 +168,3 @@ def check_equilibrium_is_solved(rules: GutsRules) -> None:
         raise InputError(
             f"field: the equilibrium with {', '.join(changed)} is not solved; give a field such as A4+ or top:20%"
         )
-
-
-def symmetric_equilibrium(n_players: int, ranking: Ranking, options: RunOptions) -> tuple[Strategy, bool]:
-    """Entry probabilities of the symmetric equilibrium, and whether they were solved on sampled deals."""
-    if supports(n_players, ranking.hand_sizes[0], threshold_strategy(ranking, 0).entry):
-        best = exact_threshold(n_players, ranking)
-        if best.exact:
-            return threshold_strategy(ranking, best.index), False
-    solved = solve_symmetric(
-        n_players,
-        ranking,
-        run_key(options.seed, PURPOSE_SOLVE),
-        workers=options.workers,
-        executor=options.executor,
-        progress=options.progress,
-    )
-    return Strategy(EQUILIBRIUM, ranking, solved.entry), True
