@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from guts_sim.engine import PURPOSE_DEALS, PURPOSE_ENTRY, run_key
 from guts_sim.engine.long_run import Ending
 from guts_sim.engine.plans import EncodedTable, encode_table, one_pot, play_block
-from guts_sim.engine.sums import TallySums
+from guts_sim.engine.sums import SentPacked, TallySums
 from guts_sim.estimate import Estimate, mean_of_counts, normal, z_score
 from guts_sim.kernels import rule_codes as codes
 from guts_sim.kernels.bins import N_BINS, lowest_in_bin
@@ -29,7 +29,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class CycleTally:
+class CycleTally(SentPacked):
     """Counts over cycles; see `guts_sim.kernels.cascade.tally_cycles`. Money is in chips.
 
     Attributes

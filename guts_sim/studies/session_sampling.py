@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from guts_sim.engine import run_key
 from guts_sim.engine.long_run import Ending
 from guts_sim.engine.plans import EncodedTable, play_block
-from guts_sim.engine.sums import TallySums
+from guts_sim.engine.sums import SentPacked, TallySums
 from guts_sim.estimate import Estimate, normal
 from guts_sim.kernels.bins import EXACT, PER_OCTAVE, lowest_in_bin
 from guts_sim.kernels.units import SUBUNITS
@@ -31,7 +31,7 @@ Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
-class SessionTally:
+class SessionTally(SentPacked):
     """Counts over sessions; see `guts_sim.kernels.session_tally.tally_sessions`.
 
     Attributes
