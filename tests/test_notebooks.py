@@ -1,0 +1,90 @@
+"""The notebooks use the public names alone, hold the outputs of a clean run, and run."""
+
+import ast
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import guts_sim as gs
+
+ROOT = Path(__file__).parents[1]
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+MAX_BYTES = 600_000
+LIBRARIES = {"numpy", "pandas", "matplotlib", "ipywidgets", "IPython"} | sys.stdlib_module_names
+MACHINE_PATH = re.compile(r"/(?:home|tmp|work|root|Users|opt|usr|var)/|[A-Z]:\\\\")
+
+by_name = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+
+
+def code_cells(path):
+    return [cell for cell in json.loads(path.read_text(encoding="utf-8"))["cells"] if cell["cell_type"] == "code"]
+
+
+def syntax_tree(path):
+    return ast.parse("\n".join("".join(cell["source"]) for cell in code_cells(path)))
+
+
+def test_there_are_notebooks():
+    assert len(NOTEBOOKS) >= 8
+
+
+@by_name
+def test_imports_the_library_as_a_whole(path):
+    for node in ast.walk(syntax_tree(path)):
+        if isinstance(node, ast.ImportFrom):
+            assert node.module.split(".")[0] in LIBRARIES
+        elif isinstance(node, ast.Import):
+            for name in node.names:
+                assert (name.name, name.asname) == ("guts_sim", "gs") or name.name.split(".")[0] in LIBRARIES
+
+
+@by_name
+def test_uses_public_names_alone(path):
+    used = {
+        node.attr
+        for node in ast.walk(syntax_tree(path))
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "gs"
+    }
+    assert used
+    assert used <= set(gs.__all__)
+
+
+@by_name
+def test_first_cell_chooses_the_size_of_the_samples(path):
+    assert "GUTS_SIM_QUICK" in "".join(code_cells(path)[0]["source"])
+
+
+@by_name
+def test_asserts_its_key_numbers(path):
+    assert sum(isinstance(node, ast.Assert) for node in ast.walk(syntax_tree(path))) >= 3
+
+
+@by_name
+def test_stores_the_outputs_of_one_clean_run(path):
+    cells = code_cells(path)
+    assert [cell["execution_count"] for cell in cells] == list(range(1, len(cells) + 1))
+    outputs = [output for cell in cells for output in cell["outputs"]]
+    assert all(output["output_type"] != "error" and output.get("name") != "stderr" for output in outputs)
+    assert any("image/png" in output.get("data", {}) for output in outputs)
+    texts = [text for output in outputs for kind, text in output.get("data", {}).items() if kind != "image/png"]
+    texts += [output["text"] for output in outputs if "text" in output]
+    for text in texts:
+        assert not MACHINE_PATH.search("".join(text))
+        assert "Warning" not in "".join(text)
+
+
+@by_name
+def test_is_small(path):
+    assert path.stat().st_size < MAX_BYTES
+
+
+@pytest.mark.slow
+@by_name
+def test_runs(path):
+    command = [sys.executable, str(ROOT / "docs" / "refresh_notebooks.py"), "--check", path.name]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=900)
+    assert done.returncode == 0, done.stderr[-4000:]
