@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from guts_sim.results import Result
     from guts_sim.rules import PROFILES, GutsRules, get_rules
     from guts_sim.strategy import Case, Plan, Span, Strategy, parse_field, parse_strategy, read_strategy
+    from guts_sim.studies.anaconda import anaconda, anaconda_orders, anaconda_tournament
+    from guts_sim.studies.anaconda_log import anaconda_hand
     from guts_sim.studies.best_response import best_response
     from guts_sim.studies.cascade import cascade
     from guts_sim.studies.coalition import coalition
@@ -73,6 +75,8 @@ _HOME = {
     "guts_sim.results": ("Result",),
     "guts_sim.rules": ("PROFILES", "GutsRules", "get_rules"),
     "guts_sim.strategy": ("Case", "Plan", "Span", "Strategy", "parse_field", "parse_strategy", "read_strategy"),
+    "guts_sim.studies.anaconda": ("anaconda", "anaconda_orders", "anaconda_tournament"),
+    "guts_sim.studies.anaconda_log": ("anaconda_hand",),
     "guts_sim.studies.best_response": ("best_response",),
     "guts_sim.studies.cascade": ("cascade",),
     "guts_sim.studies.coalition": ("coalition",),
@@ -108,6 +112,10 @@ __all__ = [
     "Span",
     "Strategy",
     "__version__",
+    "anaconda",
+    "anaconda_hand",
+    "anaconda_orders",
+    "anaconda_tournament",
     "best_response",
     "cascade",
     "class_frequencies",

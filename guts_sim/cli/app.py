@@ -4,6 +4,7 @@ import click
 
 from guts_sim._version import __version__
 from guts_sim.cli import INTERRUPTED, NOT_CONFIRMED
+from guts_sim.cli.anaconda import anaconda
 from guts_sim.cli.best_response import best_response
 from guts_sim.cli.cascade import cascade
 from guts_sim.cli.coalition import coalition
@@ -42,6 +43,7 @@ for command in (
     coalition,
     settle,
     passing,
+    anaconda,
     indian,
     hands,
     folklore,

@@ -1,6 +1,6 @@
 """Strategies of Anaconda as data: what a player passes, how he bets, and in which order he shows his cards."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -46,7 +46,7 @@ class AnacondaStrategy:
 
     name: str
     passing: str = "equilibrium"
-    order: str = "hide"
+    order: str = "random"
     call: float = 1.0
     strong: float = 0.3
     bluff: float = 0.0
@@ -80,16 +80,18 @@ STRATEGY_SYNTAX = (
     f"{', '.join(PRESETS)}, each with changes such as tight:bluff=10%:order=honest "
     "(passing, order, call, strong, bluff, slow, credit, noise)"
 )
+GivenStrategy = str | Mapping[str, Any] | AnacondaStrategy
+GivenStrategies = GivenStrategy | Sequence[GivenStrategy]
 _CHANCES = ("bluff", "slow", "credit", "noise")
 
 
-def read_anaconda_strategy(spec: str | AnacondaStrategy) -> AnacondaStrategy:
+def read_anaconda_strategy(spec: GivenStrategy) -> AnacondaStrategy:
     """Read a strategy: a preset, with changes after colons.
 
     Parameters
     ----------
-    spec : str or AnacondaStrategy
-        Such as ``"solid"`` or ``"tight:bluff=10%:order=honest"``.
+    spec : str, mapping or AnacondaStrategy
+        Such as ``"solid"`` or ``"tight:bluff=10%:order=honest"``; a mapping holds every field.
 
     Returns
     -------
@@ -107,6 +109,8 @@ def read_anaconda_strategy(spec: str | AnacondaStrategy) -> AnacondaStrategy:
     """
     if isinstance(spec, AnacondaStrategy):
         return _checked(spec)
+    if isinstance(spec, Mapping) and set(spec) == set(AnacondaStrategy.__dataclass_fields__):
+        return _checked(AnacondaStrategy(**spec))
     if not isinstance(spec, str):
         raise InputError(f"strategy: {shown(spec)} is not allowed; give {STRATEGY_SYNTAX}")
     preset, *changes = [part.strip() for part in spec.split(":")]
@@ -122,12 +126,20 @@ def read_anaconda_strategy(spec: str | AnacondaStrategy) -> AnacondaStrategy:
     return _checked(replace(PRESETS[preset], name=name, **given))
 
 
-def seat_strategies(given: str | Sequence[str | AnacondaStrategy], n_players: int) -> list[AnacondaStrategy]:
-    """One strategy for everybody, or one for each of ``n_players``, separated by commas or listed."""
-    if isinstance(given, AnacondaStrategy):
-        given = [given]
-    specs = given.split(",") if isinstance(given, str) else list(given)
-    strategies = [read_anaconda_strategy(spec) for spec in specs]
+def list_strategies(given: GivenStrategies) -> list[GivenStrategy]:
+    """Take apart strategies that are separated by commas or listed."""
+    if isinstance(given, str):
+        return list(given.split(","))
+    if isinstance(given, AnacondaStrategy | Mapping):
+        return [given]
+    if not isinstance(given, Sequence):
+        raise InputError(f"strategies: {shown(given)} is not allowed; give {STRATEGY_SYNTAX}")
+    return list(given)
+
+
+def seat_strategies(given: GivenStrategies, n_players: int) -> list[AnacondaStrategy]:
+    """One strategy for everybody, or one for each of ``n_players``."""
+    strategies = [read_anaconda_strategy(spec) for spec in list_strategies(given)]
     if len(strategies) == 1:
         strategies *= n_players
     if len(strategies) != n_players:

@@ -50,7 +50,8 @@ def equity(table, n_seats, seat, beats, stage, credit):
         if other != seat and table[other, ACTIVE]:
             better = np.int64(beats[stage, table[other, SHOWN], table[seat, BIN]])
             cut = min(credit * table[other, RAISED], MOST_CREDIT)
-            better = (better - cut) * UNIT // (UNIT - cut) if better > cut else 0
+            if cut > 0:  # spares most of the divisions
+                better = max(better - cut, 0) * UNIT // (UNIT - cut)
             chance = (chance * better) >> 16
     return chance
 

@@ -6,6 +6,7 @@ from typing import Any
 from matplotlib.figure import Figure
 
 from guts_sim.errors import InputError
+from guts_sim.plotting.anaconda import draw_anaconda, draw_anaconda_orders, draw_anaconda_tournament
 from guts_sim.plotting.best_response import draw_best_response
 from guts_sim.plotting.cascade import draw_cascade, draw_phase
 from guts_sim.plotting.coalition import draw_coalition
@@ -34,6 +35,9 @@ CHARTS: Mapping[str, Callable[[Results], Figure]] = {
     "best-response": draw_best_response,
     "coalition": draw_coalition,
     "folklore": draw_folklore,
+    "anaconda": draw_anaconda,
+    "anaconda tournament": draw_anaconda_tournament,
+    "anaconda orders": draw_anaconda_orders,
     "pass": draw_passes,
     "pass tournament": draw_tournament,
     "pass hands": draw_pass_hands,

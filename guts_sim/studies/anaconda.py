@@ -6,12 +6,19 @@ from dataclasses import replace
 import numpy as np
 
 from guts_sim.errors import InputError
-from guts_sim.games.anaconda_strategy import ORDERS, PRESETS, read_anaconda_strategy, seat_strategies
+from guts_sim.games.anaconda_strategy import (
+    ORDERS,
+    PRESETS,
+    GivenStrategies,
+    list_strategies,
+    read_anaconda_strategy,
+    seat_strategies,
+)
 from guts_sim.provenance import Stopwatch
 from guts_sim.results import Result
 from guts_sim.studies.anaconda_answers import order_results, table_results, tournament_results
 from guts_sim.studies.anaconda_sampling import HandsTask, all_seats, lone_players, measure_hands
-from guts_sim.studies.anaconda_setting import GivenStrategies, check_policies, read_options, read_setting, recorded
+from guts_sim.studies.anaconda_setting import check_policies, read_options, read_setting, recorded
 from guts_sim.studies.anaconda_text import order_lines, table_lines, tournament_lines
 
 DEFAULT_DEALS = 50_000
@@ -142,8 +149,7 @@ def anaconda_tournament(
     with Stopwatch() as watch:
         options = read_options(deals, DEFAULT_TOURNAMENT_DEALS, seed, confidence, workers, executor, progress)
         setting = read_setting(n_players, passes, roll, high_low, expected, options)
-        specs = strategies.split(",") if isinstance(strategies, str) else list(strategies)
-        entrants = [read_anaconda_strategy(spec) for spec in specs]
+        entrants = [read_anaconda_strategy(spec) for spec in list_strategies(strategies)]
         names = [strategy.name for strategy in entrants]
         if len(entrants) < 2 or len(set(names)) < len(names):
             raise InputError(f"strategies: at least two different ones are wanted, got {', '.join(names) or 'none'}")

@@ -81,8 +81,8 @@ def play_deals(
     from guts_sim.kernels.anaconda_play import play_hands
 
     n_line_ups, n_seats = line_ups.shape
-    policies = [get_policy(strategy.passing, n_seats) for strategy in strategies]
-    different = list(dict.fromkeys(policies))
+    names = list(dict.fromkeys(strategy.passing for strategy in strategies))
+    policies = [get_policy(name, n_seats) for name in names]
     n_hands, n_passes = n_deals * n_line_ups, len(rules.passes)
     net = np.empty((n_deals, n_line_ups, n_seats), np.int16)
     flags = np.empty((n_deals, n_line_ups, n_seats), np.uint8)
@@ -96,10 +96,10 @@ def play_deals(
         np.array([(n_cards, places % n_seats) for n_cards, places in rules.passes], np.int64),
         N_REVEALS if rules.roll else 0,
         line_ups,
-        np.array([[different.index(p), *strategy.numbers()] for p, strategy in zip(policies, strategies)], np.int64),
-        np.array([policy.kind for policy in different], np.int64),
-        _stacked([policy.keep_score for policy in different]),
-        _stacked([policy.pass_score for policy in different]),
+        np.array([[names.index(strategy.passing), *strategy.numbers()] for strategy in strategies], np.int64),
+        np.array([policy.kind for policy in policies], np.int64),
+        _stacked([policy.keep_score for policy in policies]),
+        _stacked([policy.pass_score for policy in policies]),
         known.bins,
         known.beats,
         net,

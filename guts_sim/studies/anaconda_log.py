@@ -6,13 +6,13 @@ from guts_sim.cards import format_cards
 from guts_sim.checks import check_count
 from guts_sim.engine import MAX_DEALS, resolve_seed
 from guts_sim.games.anaconda import FOLD, HAND_SIZE, RAISE, Table, name_of, net_chips, shares_of_pot
-from guts_sim.games.anaconda_strategy import seat_strategies
+from guts_sim.games.anaconda_strategy import GivenStrategies, seat_strategies
 from guts_sim.hands import describe_hand
 from guts_sim.results import Result, counted_result
 from guts_sim.studies.anaconda_hands import deal_cards
 from guts_sim.studies.anaconda_player import HandPlayer, Move
 from guts_sim.studies.anaconda_sampling import hand_keys
-from guts_sim.studies.anaconda_setting import GivenStrategies, check_policies, read_options, read_setting, recorded
+from guts_sim.studies.anaconda_setting import check_policies, read_options, read_setting, recorded
 
 
 def anaconda_hand(

@@ -10,14 +10,12 @@ from guts_sim.engine import resolve_seed
 from guts_sim.errors import InputError
 from guts_sim.estimate import check_confidence
 from guts_sim.games.anaconda import HAND_SIZE, MAX_PLAYERS, MIN_PLAYERS, AnacondaRules
-from guts_sim.games.anaconda_strategy import ORDERS, AnacondaStrategy
+from guts_sim.games.anaconda_strategy import ORDERS, AnacondaStrategy, GivenStrategies, list_strategies
 from guts_sim.passing import get_policy, parse_passes
 from guts_sim.results import Result
 from guts_sim.studies.anaconda_sampling import Tally
 from guts_sim.studies.fields import checked_deals
 from guts_sim.studies.measurement import RunOptions
-
-GivenStrategies = str | Sequence[str | AnacondaStrategy]
 
 
 @dataclass(frozen=True)
@@ -110,7 +108,6 @@ def check_policies(players: Sequence[AnacondaStrategy], n_players: int) -> None:
 
 def recorded(given: GivenStrategies, read: Sequence[AnacondaStrategy]) -> Any:
     """The strategies as they were written, or every field of those that were made in Python."""
-    specs = given.split(",") if isinstance(given, str) else list(given) if isinstance(given, Sequence) else [given]
-    if all(isinstance(spec, str) for spec in specs):
+    if all(isinstance(spec, str) for spec in list_strategies(given)):
         return [strategy.name for strategy in read]
     return [strategy.as_dict() for strategy in read]

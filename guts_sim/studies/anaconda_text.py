@@ -12,6 +12,13 @@ ORDER_WORDS = {
     "random": "at random",
 }
 
+EXPECTED_WORDS = {
+    "last": "as if everybody showed his strongest card last",
+    "hide": "as if everybody kept his groups hidden",
+    "honest": "as if everybody showed his strongest card first",
+    "random": "as if every order were equally likely",
+}
+
 
 def table_lines(results: Mapping[str, Any]) -> list[str]:
     """Summary lines of an `anaconda` answer."""
@@ -85,8 +92,7 @@ def order_lines(results: Mapping[str, Any]) -> list[str]:
         for row in results["rows"]
     ]
     lines += [*table(["order", "reveals", "net", "stderr", "gain", "stderr"], cells), ""]
-    read = "as if every order were equally likely" if results["expected"] == "random" else "as if all showed them "
-    read += "" if results["expected"] == "random" else ORDER_WORDS[results["expected"]]
+    read = EXPECTED_WORDS[results["expected"]]
     return lines + prose(
         "Net chips per hand; gain over showing the strongest card first, paired on the same deals. The others judge"
         f" exposed cards {read}: this is what an order earns from them."

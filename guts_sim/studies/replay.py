@@ -15,6 +15,7 @@ from guts_sim.hands import class_index, class_names
 from guts_sim.results import SCHEMA, Result, sidecar_of
 from guts_sim.rules import GutsRules
 from guts_sim.strategy import AnyPlan, Strategy, plan_from_data
+from guts_sim.studies.anaconda import anaconda, anaconda_orders, anaconda_tournament
 from guts_sim.studies.best_response import best_response
 from guts_sim.studies.cascade import cascade
 from guts_sim.studies.coalition import coalition
@@ -45,6 +46,9 @@ _STUDIES: dict[str, Callable[..., Result]] = {
     "coalition": coalition,
     "verify": verify,
     "folklore": folklore,
+    "anaconda": anaconda,
+    "anaconda tournament": anaconda_tournament,
+    "anaconda orders": anaconda_orders,
     "pass": pass_values,
     "pass levels": pass_levels,
     "pass tournament": pass_tournament,

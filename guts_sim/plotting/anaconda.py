@@ -1,0 +1,144 @@
+"""Charts of whole hands of Anaconda."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from guts_sim.plotting.style import (
+    DARK,
+    INTERVAL_95,
+    SMALL_SIZE,
+    TEXT_SIZE,
+    add_legend,
+    new_chart,
+    number_array,
+    set_title,
+    tidy,
+)
+
+BAR_HEIGHT = 0.66
+Results = Mapping[str, Any]
+ORDER_NAMES = {
+    "last": "strongest last",
+    "hide": "groups hidden",
+    "honest": "strongest first",
+    "random": "at random",
+}
+
+
+def draw_anaconda(results: Results) -> Figure:
+    """Draw what every player at a table wins, with 95 % intervals.
+
+    Parameters
+    ----------
+    results : mapping
+        ``results`` of a `guts_sim.anaconda` answer.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    rows = results["rows"]
+    names = [f"{row['player']}  {row['strategy']}" for row in rows]
+    figure = _chips(names, rows, "net", "net chips per hand")
+    best = max(rows, key=lambda row: row["net"])
+    n_players = results["n_players"]
+    set_title(
+        figure.axes[0],
+        f"{_capital(best['strategy'])} wins {best['net']:+.2f} chips per hand",
+        f"Anaconda, {n_players} players, every deal played from all {n_players} seats",
+    )
+    return figure
+
+
+def draw_anaconda_tournament(results: Results) -> Figure:
+    """Draw what every strategy wins among players of every other one, as a table of colours."""
+    names = results["strategies"]
+    n = len(names)
+    net = number_array(results["rows"], "net").reshape(n, n)
+    figure, (axes,) = new_chart(1.9 + 0.36 * n)
+    limit = float(np.abs(net).max()) or 1.0
+    axes.imshow(net, cmap="PuOr", vmin=-limit, vmax=limit, aspect="auto")
+    for own in range(n):
+        for field in range(n):
+            if own != field:
+                is_dark = abs(net[own, field]) > 0.6 * limit
+                colour = "white" if is_dark else "black"
+                text = f"{net[own, field]:+.2f}"
+                axes.text(field, own, text, ha="center", va="center", fontsize=SMALL_SIZE, color=colour)
+    tidy(axes)
+    axes.set_xticks(range(n), names)
+    axes.set_yticks(range(n), names)
+    axes.tick_params(length=0)
+    axes.set_xlabel("what all others play", fontsize=TEXT_SIZE)
+    best = max(results["overall"], key=lambda row: row["net"])
+    set_title(
+        axes,
+        f"{_capital(best['strategy'])} wins most on average over the other fields ({best['net']:+.2f})",
+        f"Anaconda, {results['n_players']} players: net chips per hand of one player (row) among others (column)",
+    )
+    return figure
+
+
+def draw_anaconda_orders(results: Results) -> Figure:
+    """Draw what every order of reveal earns more than the strongest card first, with 95 % intervals."""
+    rows = [row for row in results["rows"] if row["order"] != "honest"]
+    names = [ORDER_NAMES[row["order"]] for row in rows]
+    figure = _chips(names, rows, "gain", "gain over showing the strongest card first (chips per hand)")
+    best = max(results["rows"], key=lambda row: row["net"])
+    expected = results["expected"]
+    reading = "every order alike" if expected == "random" else ORDER_NAMES[expected]
+    set_title(
+        figure.axes[0],
+        f"Revealing {ORDER_NAMES[best['order']]} earns most",
+        f"One {results['strategy']} player among {results['n_players'] - 1} who expect {reading}, on the same deals",
+    )
+    return figure
+
+
+def _chips(names: list[str], rows: Any, key: str, label: str) -> Figure:
+    """Horizontal bars of chips with intervals."""
+    figure, (axes,) = new_chart(1.7 + 0.34 * len(rows))
+    places = np.arange(1, len(rows) + 1)
+    value = number_array(rows, key)
+    stderr = np.nan_to_num(number_array(rows, "stderr" if key == "net" else f"{key}_stderr"))
+    axes.barh(places, value, BAR_HEIGHT, **DARK)
+    axes.errorbar(
+        value,
+        places,
+        xerr=INTERVAL_95 * stderr,
+        linestyle="none",
+        ecolor="black",
+        elinewidth=1.2,
+        capsize=2.5,
+        label="95 % interval",
+    )
+    _write_values(axes, places, value, INTERVAL_95 * stderr)
+    axes.axvline(0.0, color="black", linewidth=0.8)
+    axes.set_yticks(places, names)
+    axes.set_ylim(len(rows) + 0.6, 0.4)
+    axes.margins(x=0.14)
+    axes.set_xlabel(label, fontsize=TEXT_SIZE)
+    add_legend(figure)
+    return figure
+
+
+def _write_values(axes: Axes, places: Any, value: Any, half: Any) -> None:
+    for place, mean, reach in zip(places, value, half):
+        is_left = mean < 0
+        axes.annotate(
+            f"{mean:+.3f}",
+            (mean - reach if is_left else mean + reach, place),
+            (-5 if is_left else 5, 0),
+            textcoords="offset points",
+            ha="right" if is_left else "left",
+            va="center",
+            fontsize=SMALL_SIZE,
+        )
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
