@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from guts_sim.studies.rulebook import list_rules, show_rules
     from guts_sim.studies.session import session
     from guts_sim.studies.settle import settle
+    from guts_sim.studies.sweep import sweep
     from guts_sim.studies.threshold import threshold
     from guts_sim.studies.verification import verify
 
@@ -96,6 +97,7 @@ _HOME = {
     "guts_sim.studies.rulebook": ("list_rules", "show_rules"),
     "guts_sim.studies.session": ("session",),
     "guts_sim.studies.settle": ("settle",),
+    "guts_sim.studies.sweep": ("sweep",),
     "guts_sim.studies.threshold": ("threshold",),
     "guts_sim.studies.verification": ("verify",),
 }
@@ -158,6 +160,7 @@ __all__ = [
     "show_rules",
     "simulate_rounds",
     "simulate_tables",
+    "sweep",
     "threshold",
     "verify",
 ]

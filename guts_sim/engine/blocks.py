@@ -218,29 +218,36 @@ def _abandon(futures: list[Future[Any]]) -> None:
     wait([future for future in futures if not future.cancel()])
 
 
+class _Deferred:
+    """Handler of Ctrl-C that only notes the first one."""
+
+    def __init__(self) -> None:
+        self.interrupted = threading.Event()
+
+    def __call__(self, _signal: int, _frame: FrameType | None) -> None:
+        if self.interrupted.is_set():
+            raise KeyboardInterrupt
+        self.interrupted.set()
+
+
 @contextmanager
 def _deferred_interrupt() -> Iterator[threading.Event]:
     """Turn the first Ctrl-C into an event, so that it cannot strike inside ``accumulate``.
 
     Only the main thread receives signals, and only Python's own handler is replaced: where the
-    caller has a handler of his own it stays in charge.
+    caller has a handler of his own it stays in charge. A run inside another run shares its event.
     """
-    interrupted = threading.Event()
-
-    def note(_signal: int, _frame: FrameType | None) -> None:
-        if interrupted.is_set():
-            raise KeyboardInterrupt
-        interrupted.set()
-
-    in_charge = (
-        threading.current_thread() is threading.main_thread()
-        and signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    )
-    if not in_charge:
-        yield interrupted
+    deferred = _Deferred()
+    present = signal.getsignal(signal.SIGINT)
+    in_main_thread = threading.current_thread() is threading.main_thread()
+    if in_main_thread and isinstance(present, _Deferred):
+        yield present.interrupted
         return
-    signal.signal(signal.SIGINT, note)
+    if not in_main_thread or present is not signal.default_int_handler:
+        yield deferred.interrupted
+        return
+    signal.signal(signal.SIGINT, deferred)
     try:
-        yield interrupted
+        yield deferred.interrupted
     finally:
         signal.signal(signal.SIGINT, signal.default_int_handler)

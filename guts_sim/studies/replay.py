@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from guts_sim.checks import shown
 from guts_sim.engine.plans import low_ranking
 from guts_sim.errors import InputError
 from guts_sim.games.indian import IndianRules
@@ -63,6 +64,14 @@ _FIRST_ARGUMENT = {
     "indian": "see",
     "indian session": "strategies",
 }
+
+
+def named_study(name: str) -> Callable[..., Result]:
+    """Return the function of a study that a record names, such as ``"best-response"``."""
+    study = _STUDIES.get(name)
+    if study is None:
+        raise InputError(f"study: {shown(name)} is not known; choose {', '.join(_STUDIES)}")
+    return study
 
 
 def load(path: str | os.PathLike[str]) -> dict[str, Any]:
