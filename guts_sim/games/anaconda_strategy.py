@@ -10,6 +10,12 @@ from guts_sim.kernels.anaconda_play_codes import HIDE, HONEST, LAST, SHUFFLED, U
 
 ORDERS = {"last": LAST, "hide": HIDE, "honest": HONEST, "random": SHUFFLED}
 """Orders of reveal: strongest last; keep groups hidden; strongest first; at random."""
+ORDER_WORDS = {
+    "last": "strongest last",
+    "hide": "groups hidden",
+    "honest": "strongest first",
+    "random": "at random",
+}
 MOST_CALL = 100.0
 
 

@@ -7,6 +7,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from guts_sim.games.anaconda_strategy import ORDER_WORDS
 from guts_sim.plotting.style import (
     DARK,
     INTERVAL_95,
@@ -21,12 +22,6 @@ from guts_sim.plotting.style import (
 
 BAR_HEIGHT = 0.66
 Results = Mapping[str, Any]
-ORDER_NAMES = {
-    "last": "strongest last",
-    "hide": "groups hidden",
-    "honest": "strongest first",
-    "random": "at random",
-}
 
 
 def draw_anaconda(results: Results) -> Figure:
@@ -86,14 +81,14 @@ def draw_anaconda_tournament(results: Results) -> Figure:
 def draw_anaconda_orders(results: Results) -> Figure:
     """Draw what every order of reveal earns more than the strongest card first, with 95 % intervals."""
     rows = [row for row in results["rows"] if row["order"] != "honest"]
-    names = [ORDER_NAMES[row["order"]] for row in rows]
+    names = [ORDER_WORDS[row["order"]] for row in rows]
     figure = _chips(names, rows, "gain", "gain over showing the strongest card first (chips per hand)")
     best = max(results["rows"], key=lambda row: row["net"])
     expected = results["expected"]
-    reading = "every order alike" if expected == "random" else ORDER_NAMES[expected]
+    reading = "every order alike" if expected == "random" else ORDER_WORDS[expected]
     set_title(
         figure.axes[0],
-        f"Revealing {ORDER_NAMES[best['order']]} earns most",
+        f"Revealing {ORDER_WORDS[best['order']]} earns most",
         f"One {results['strategy']} player among {results['n_players'] - 1} who expect {reading}, on the same deals",
     )
     return figure

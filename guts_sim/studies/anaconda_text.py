@@ -3,14 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from guts_sim.games.anaconda_strategy import ORDER_WORDS
 from guts_sim.studies.text import percent, prose, table
-
-ORDER_WORDS = {
-    "last": "strongest last",
-    "hide": "groups hidden",
-    "honest": "strongest first",
-    "random": "at random",
-}
 
 EXPECTED_WORDS = {
     "last": "as if everybody showed his strongest card last",
