@@ -42,9 +42,9 @@ def test_records_have_the_digest_and_the_seed_that_made_them():
 
 
 def test_committed_tables_come_out_the_same():
-    found = reproduce(["cascade/", "coalition/", "thresholds/two-cards-5", "indian/2"], out=RESULTS, check=True)
+    found = reproduce(["cascade/", "coalition/3", "thresholds/two-cards-5", "indian/2"], out=RESULTS, check=True)
     assert {row["name"]: row["status"] for row in found.rows if row["status"] not in ("same", "close")} == {}
-    assert len(found.rows) == 9
+    assert len(found.rows) == 8
 
 
 @pytest.mark.slow

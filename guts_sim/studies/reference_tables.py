@@ -91,8 +91,13 @@ def odds_table() -> Result:
     return _collected("odds table", {}, rows, watch)
 
 
-def coalition_table() -> Result:
-    """What all others win from one honest player with continuous hands, for three to ten players.
+def coalition_table(most_players: int = MAX_PLAYERS) -> Result:
+    """What all others win from one honest player with continuous hands, for three players and more.
+
+    Parameters
+    ----------
+    most_players : int
+        Number of players of the last row.
 
     Returns
     -------
@@ -101,12 +106,12 @@ def coalition_table() -> Result:
 
     Examples
     --------
-    >>> round(coalition_table().rows[0]["value"], 5)
+    >>> round(coalition_table(3).rows[0]["value"], 5)
     -0.01329
     """
     with Stopwatch() as watch:
         rows = []
-        for n in range(MIN_PLAYERS + 1, MAX_PLAYERS + 1):
+        for n in range(MIN_PLAYERS + 1, most_players + 1):
             found = coalition(n).results
             rows.append(
                 {

@@ -11,6 +11,7 @@ from typing import Any
 from guts_sim.engine.progress import progress_bar
 from guts_sim.errors import InputError
 from guts_sim.results import Result, counted_result
+from guts_sim.studies.anaconda import anaconda, anaconda_orders, anaconda_tournament
 from guts_sim.studies.cascade import cascade
 from guts_sim.studies.coalition import coalition
 from guts_sim.studies.folklore import folklore
@@ -139,6 +140,21 @@ RECIPES = (
         "weights of the pass policies, 4 players",
         partial(pass_levels, 4, hands=4_000, deals=512, seed=SEED, progress=False),
         False,
+    ),
+    Recipe(
+        "anaconda/characters",
+        "whole hands of Anaconda, four ways to bet",
+        partial(anaconda, 4, strategies="solid,tight,loose,bluffer", deals=200_000, seed=SEED, progress=False),
+    ),
+    Recipe(
+        "anaconda/tournament",
+        "betting strategies against each other, 4 players",
+        partial(anaconda_tournament, 4, deals=10_000, seed=SEED, progress=False),
+    ),
+    Recipe(
+        "anaconda/orders",
+        "what the order of reveal is worth, 4 players",
+        partial(anaconda_orders, 4, deals=200_000, seed=SEED, progress=False),
     ),
 )
 
