@@ -287,6 +287,13 @@ def test_supercritical_tables_have_no_value():
     assert result.plot().axes
 
 
+def test_a_strategy_too_wild_for_the_averse_is_not_called_supercritical():
+    result = gs.best_response(3, risk_aversion=1.0, cap=10, reserve=False)
+    assert result.results["equilibrium_strategy"]["value"] is None
+    assert "K4+ is beyond any price for so much aversion" in result.summary().replace("\n", " ")
+    assert "supercritical" not in result.summary()
+
+
 def test_a_reserve_that_need_not_empty_has_no_value():
     result = gs.best_response(4, field="always", nobody_in="reante", deals=1 << 13, seed=1)
     assert result.results["supercritical"]
@@ -308,6 +315,8 @@ def test_sampled_value_agrees_with_counted_value():
         ({"n_players": 3, "fields": ["A4+", "TT+"], "field": "KK+"}, "not both"),
         ({"n_players": 3, "risk_aversion": -1.0}, "risk_aversion"),
         ({"n_players": 3, "risk_aversion": 0.1, "cap": None, "reserve": False}, "bounded"),
+        ({"n_players": 3, "risk_aversion": 100.0, "cap": 10, "reserve": False}, "risk_aversion: .* give at most"),
+        ({"n_players": 3, "risk_aversion": 1e9}, "risk_aversion: .* give at most"),
         ({"n_players": 3, "nobody_in": "reante", "cap": None, "reserve": False}, "bounded"),
         ({"n_players": 3, "nobody_in": "weenie"}, "weenie"),
         ({"n_players": 5, "fields": ["A4+"] * 3 + ["TT+"], "method": "exact"}, "method"),

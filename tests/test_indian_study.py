@@ -132,6 +132,7 @@ def test_guts_settlement(declaration):
     result = gs.indian_solve(2, settlement="guts", declaration=declaration)
     assert result.results["nash_conv"] <= 1e-9
     assert {row["action"] for row in result.rows} == {"in", "out"}
+    assert "-0.000000" not in result.summary()
 
 
 def test_three_players_are_called_what_they_are():

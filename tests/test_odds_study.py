@@ -162,6 +162,7 @@ def test_fields_as_arrays_are_recorded():
         ("As Kd", {"seed": -1}, "seed"),
         ("As Kd", {"deals": 1.5}, "deals"),
         ("As Kd", {"field": "ZZ+"}, "ZZ"),
+        ("As Kd", {"ghost": "all"}, "^odds: not solved with ghost all"),
         ("As Kd 2c", {"n_players": 4, "method": "exact"}, "cannot be counted exactly; allowed are"),
         ("As Kd", {"n_players": 4, "method": "exact", "field": "AA,A2"}, "cannot be counted exactly; allowed are"),
     ],

@@ -177,6 +177,7 @@ def test_a_loss_limit_ends_losses_but_not_the_round():
         ({"n_players": 3, "field": "A4+", "loss_limits": 0}, "loss limit"),
         ({"n_players": 3, "field": "A4+", "leftover": "burn"}, "share or leave"),
         ({"n_players": 3, "field": "A4+", "pass_policy": "random"}, "lowest or keep-best"),
+        ({"n_players": 3, "field": "A4+", "pass_policy": "lowest"}, "pass_policy: .* pass_left 1"),
         ({"n_players": 3, "field": "A4+", "stakes": "table"}, "need a bankroll"),
         ({"n_players": 3, "ghost": "all"}, "equilibrium with ghost all is not solved"),
         ({"n_players": 3, "declaration": "blind"}, "not solved"),

@@ -101,6 +101,8 @@ def test_ghost():
     tie = {"players_in": {"A": "Ks Qd"}, "out": ["B"], "pot": 6, "ghost": "lone", "ghost_hand": "Kh Qh"}
     assert money(settle(**tie))[0] == {"A": 6, "B": 0}
     assert money(settle(**tie, ghost_tie="ghost"))[0] == {"A": -6, "B": 0}
+    assert "A ties with the ghost (king high, king-queen) and takes the pot" in settle(**tie).summary()
+    assert "A beats the ghost" in settle(**{**tie, "ghost_hand": "Kh Jh"}).summary()
     both = {"A": "Ks Kd", "B": "Qs Qd"}
     assert money(settle(both, pot=6, ghost="all", ghost_hand="As Ad"))[1] == 18
     assert money(settle(both, pot=6, ghost="lone"))[1] == 6

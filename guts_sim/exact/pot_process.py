@@ -31,6 +31,8 @@ FULL_RESERVES = 60
 """Reserves are followed up to so many full pots; beyond, the chips on the table count as shared equally."""
 _MOST_STEPS = 100
 _MOST_GUESSED = 1e-6
+# Half of what an exponential bears, because gains compare the worth of two states.
+_MOST_EXPONENT = 350.0
 """Largest part of the expected exponential that may come from states beyond those followed."""
 
 
@@ -157,6 +159,7 @@ def evaluate_policy(moves: TableMoves, law: OutcomeLaw, entry: Floats, risk_aver
     if risk_aversion == 0.0:
         worth = chances.solve((weight * (flow + shares)).sum(axis=1))
         return PotPolicy(entry, worth, unfollowed, rounds)
+    _check_exponent(risk_aversion, float(-flow.min()))
     twisted = weight * np.exp(-risk_aversion * flow)
     ends = (twisted * np.exp(-risk_aversion * shares) * ~stays).sum(axis=1)
     pains = splu((eye_array(n) - matrix(twisted)).tocsc())
@@ -165,6 +168,16 @@ def evaluate_policy(moves: TableMoves, law: OutcomeLaw, entry: Floats, risk_aver
     if not (pain > 0.0).all() or guessed[0] > _MOST_GUESSED * pain[0]:
         return PotPolicy(entry, np.full(n, -inf), unfollowed, rounds)
     return PotPolicy(entry, -np.log(pain) / risk_aversion, unfollowed, rounds)
+
+
+def _check_exponent(risk_aversion: float, most_lost: float) -> None:
+    """Refuse an aversion for which exp(aversion * chips lost in a round) is no finite number."""
+    largest = float(f"{_MOST_EXPONENT / most_lost:.2g}")
+    if risk_aversion > largest:
+        raise InputError(
+            f"risk_aversion: {risk_aversion:g} per chip is too much where a round can cost {most_lost:g} chips; give at"
+            f" most {largest:g}"
+        )
 
 
 def best_policy(moves: TableMoves, law: OutcomeLaw, start: Floats, risk_aversion: float = 0.0) -> PotPolicy:

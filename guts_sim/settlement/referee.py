@@ -129,7 +129,8 @@ def _pay_out(rules: GutsRules, pot: _Pot, ledger: Ledger) -> None:
     hand = pot.hand_of(winners[0])
     rule, verb = "G10", f"has the best hand{hand} and takes"
     if len(players_in) == 1:
-        rule, verb = "G20", f"beats the ghost{hand} and takes"
+        ghost_ties = best == pot.contest.ghost
+        rule, verb = "G20", f"ties with the ghost{hand} and takes" if ghost_ties else f"beats the ghost{hand} and takes"
     elif len(winners) > 1:
         rule, verb = "G4", f"tie{hand} and share"
     _take(pot, winners, ledger, rule, verb)

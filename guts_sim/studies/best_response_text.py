@@ -52,7 +52,8 @@ def _value_line(results: Mapping[str, Any]) -> str:
         )
     line = f"The reply is worth {_estimate(results['value'])}"
     if other["value"] is None:
-        return line + f"; the equilibrium strategy {other['spec']} is supercritical here."
+        why = "is beyond any price for so much aversion" if results["risk_aversion"] else "is supercritical here"
+        return line + f"; the equilibrium strategy {other['spec']} {why}."
     return (
         line + f", the equilibrium strategy {other['spec']} {_estimate(other['value'])}: a gain of"
         f" {_estimate(results['gain'])}."

@@ -16,7 +16,7 @@ EQUILIBRIUM = "equilibrium"
 def chosen_rules(
     rules: str | GutsRules | None,
     switches: Mapping[str, Any],
-    study: str = "threshold and odds",
+    study: str,
     supports: Collection[str] = (),
 ) -> GutsRules:
     """Return the rules given with their switches changed; by default the profile that fits the cards.

@@ -263,7 +263,7 @@ def _lines(results: dict[str, Any], measured: Measured, rules: IndianRules) -> l
     lines = [f"Indian poker, {n_players} players: {kind} ({how}; {unit})", ""]
     header = ["seat", "value", "best reply gains"]
     cells = [
-        [str(seat + 1), f"{value.value:+.6f}", f"{gain.value:.6f}"]
+        [str(seat + 1), f"{value.value:+z.6f}", f"{gain.value:z.6f}"]
         for seat, (value, gain) in enumerate(zip(measured.values, measured.gains))
     ]
     if measured.n_deals:

@@ -155,7 +155,7 @@ def odds(
         cards = parse_cards(hand, count=(2, 3))
         if switches.setdefault("cards", len(cards)) != len(cards):
             raise InputError(f"hand: {format_cards(cards)} has {len(cards)} cards; the rules deal {switches['cards']}")
-        rules = chosen_rules(rules, switches)
+        rules = chosen_rules(rules, switches, "odds")
         n_players = rules.check_players(n_players)
         method = check_method(method)
         opponents = read_field(field, rules.ranking)

@@ -188,6 +188,8 @@ def session(
         length = _length(cycles, rounds)
         _check_choice("leftover", leftover, LEFTOVERS)
         _check_choice("pass_policy", pass_policy, PASS_POLICIES)
+        if pass_policy != "keep-best" and not rules.pass_left:
+            raise InputError(f"pass_policy: {pass_policy} has nothing to pass; choose pass_left 1 as well")
         seats = seated(n_players, field, players, rules, options)
         for seat in seats:
             check_plan(seat.strategy, rules)
