@@ -259,6 +259,24 @@ def test_strategies_are_written_with_changes():
 MIXED = "solid:order=random,tight:order=honest,loose:order=last,bluffer:slow=20%:passing=random"
 
 
+def compare_with_referee(n_players, specs, rules, first, n_deals):
+    """Play deals from number ``first`` on both ways."""
+    strategies, line_ups, keys = seat_strategies(specs, n_players), all_seats(range(n_players)), hand_keys(3)
+    played = HandsTask(3, rules, strategies, line_ups, line_ups).play(first, n_deals, most_actions=300)
+    cards = deal_cards(keys.deals, first, n_deals, n_players).reshape(n_deals, n_players, 7)
+    for number in range(n_deals):
+        for row, players in enumerate(line_ups):
+            hand = HandPlayer([strategies[player] for player in players], rules, keys, first + number)
+            end = hand.play(cards[number].tolist())
+            moves = [4 * table.turns[0] + move for table, move in hand.moves if isinstance(move, int)]
+            recorded = played.record[number, row]
+            assert recorded[recorded != NO_ACTION].tolist() == moves
+            assert tuple(played.net[number, row].tolist()) == net_chips(end)
+            taken = [2 * (chips > 0) for chips in shares_of_pot(end)]
+            flags = [taken[seat] + (end.at_showdown and seat in end.active) for seat in range(n_players)]
+            assert played.flags[number, row].tolist() == flags
+
+
 @pytest.mark.parametrize(
     ("n_players", "specs", "rules", "n_deals"),
     [
@@ -270,20 +288,16 @@ MIXED = "solid:order=random,tight:order=honest,loose:order=last,bluffer:slow=20%
     ],
 )
 def test_kernel_and_referee_agree_action_for_action(n_players, specs, rules, n_deals):
-    strategies, line_ups, keys = seat_strategies(specs, n_players), all_seats(range(n_players)), hand_keys(3)
-    played = HandsTask(3, rules, strategies, line_ups, line_ups).play(0, n_deals, most_actions=300)
-    cards = deal_cards(keys.deals, 0, n_deals, n_players).reshape(n_deals, n_players, 7)
-    for number in range(n_deals):
-        for row, players in enumerate(line_ups):
-            hand = HandPlayer([strategies[player] for player in players], rules, keys, number)
-            end = hand.play(cards[number].tolist())
-            moves = [4 * table.turns[0] + move for table, move in hand.moves if isinstance(move, int)]
-            recorded = played.record[number, row]
-            assert recorded[recorded != NO_ACTION].tolist() == moves
-            assert tuple(played.net[number, row].tolist()) == net_chips(end)
-            taken = [2 * (chips > 0) for chips in shares_of_pot(end)]
-            flags = [taken[seat] + (end.at_showdown and seat in end.active) for seat in range(n_players)]
-            assert played.flags[number, row].tolist() == flags
+    compare_with_referee(n_players, specs, rules, 0, n_deals)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n_players", range(2, 8))
+@pytest.mark.parametrize("rules", [AnacondaRules(), AnacondaRules(BICYCLE), AnacondaRules(roll=False)])
+def test_kernel_and_referee_agree_on_many_hands(n_players, rules):
+    names = ["solid:order=hide", "bluffer:order=honest", "loose:noise=10%", "tight:slow=50%", "random", "always-raise"]
+    specs = [*names, "caller"][:n_players]
+    compare_with_referee(n_players, specs, rules, 10**9, 30)
 
 
 # Logs

@@ -11,9 +11,11 @@ from guts_sim.cli import main
 from guts_sim.errors import InputError
 from guts_sim.games.anaconda import AnacondaRules, net_chips
 from guts_sim.games.anaconda_strategy import PRESETS, AnacondaStrategy, read_anaconda_strategy
+from guts_sim.passing import get_policy
 from guts_sim.studies.anaconda_hands import deal_cards
 from guts_sim.studies.anaconda_player import HandPlayer
 from guts_sim.studies.anaconda_sampling import hand_keys
+from guts_sim.studies.passing_sampling import PassKeys, TableTask
 
 
 @pytest.fixture
@@ -92,6 +94,15 @@ def test_callers_show_down_every_hand():
     assert {row["showdown"] for row in rows} == {1.0}
     # Everybody pays 25, so each wins 75 or loses 25 but for ties: as often as the others.
     assert [row["net"] for row in rows] == [0.0] * 4
+
+
+def test_without_betting_a_hand_is_the_showdown_after_passing():
+    table = gs.anaconda(2, strategies="caller:passing=keep-best,caller:passing=lowest", deals=3_000, seed=5)
+    policies = (get_policy("keep-best"), get_policy("lowest"))
+    outcomes, _ = TableTask(PassKeys.of(5), ((3, 1),), policies)(0, 3_000)
+    equity = (outcomes[1] + outcomes[2] / 2) / 3_000  # of the same deals, by the kernels of passing
+    first_seat = next(row for row in table.results["seats"] if (row["player"], row["seat"]) == (1, 1))
+    assert first_seat["net"] == pytest.approx(2 * equity - 1, abs=1e-12)
 
 
 def test_results_do_not_depend_on_workers_and_repeat(tmp_path):

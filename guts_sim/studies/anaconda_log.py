@@ -73,7 +73,7 @@ def anaconda_hand(
         }
         for seat, strategy in enumerate(players)
     ]
-    title = f"Anaconda, {setting.n_players} players, seed {options.seed}, deal {deal}; seat {n_players} deals"
+    title = f"Anaconda, {setting.n_players} players, seed {options.seed}, deal {deal}; seat {setting.n_players} deals"
     lines = [title, "", *(f"Seat {row['seat']} plays {row['strategy']}." for row in rows), ""]
     first = player.moves[0][0]
     lines += [f"Everybody antes 1: pot {first.pot}."]
