@@ -200,7 +200,7 @@ def test_the_command_line(capsys):
     assert "--precision does not go with --sweep" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(("rounds", "block"), [(1, 4096), (1000, 1024), (100_000, 8), (1 << 20, 1)])
+@pytest.mark.parametrize(("rounds", "block"), [(1, 4096), (1000, 512), (100_000, 4), (1 << 20, 1)])
 def test_blocks_of_long_sessions_are_small(rounds, block):
     assert games_per_block(4096, rounds) == block
 

@@ -1,19 +1,19 @@
 """How many games make a block, where a game may be a moment or an hour."""
 
-BLOCK_ROUNDS = 1 << 20  # about a second of one thread: Ctrl-C waits for the blocks that are running
+BLOCK_ROUNDS = 1 << 19  # about half a second of one thread: Ctrl-C waits for the blocks that are running
 PILOT_GAMES = 16
 PILOT_ROUNDS = 1 << 12
 
 
 def games_per_block(most: int, rounds_per_game: float) -> int:
-    """Games of so many rounds that make a block of about a second, ``most`` if they are short.
+    """Games of so many rounds that make a block of about half a second, ``most`` if they are short.
 
     A power of two, so that neither noise nor a slow machine matters.
 
     Examples
     --------
     >>> games_per_block(4096, 23.0), games_per_block(4096, 10_000.0), games_per_block(4096, 1e9)
-    (4096, 64, 1)
+    (4096, 32, 1)
     """
     fitting = int(BLOCK_ROUNDS / max(rounds_per_game, 1.0))
     return max(1, min(most, 1 << fitting.bit_length() - 1)) if fitting else 1

@@ -3,11 +3,13 @@
 import os
 import signal
 import threading
+import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
+from itertools import islice
 from types import FrameType
 from typing import Any
 
@@ -16,6 +18,10 @@ from guts_sim.engine.progress import Progress, progress_bar
 
 # Long enough that handing over a block costs nothing, short enough that Ctrl-C is answered at once.
 DEFAULT_BLOCK_SIZE = 1 << 18
+# Blocks for other processes and machines travel in bundles of about as much work, since every message costs
+# milliseconds. Bundles change neither the blocks nor their order.
+BUNDLE_SECONDS = 0.25
+MOST_PER_BUNDLE = 64
 # Deal numbers stay exact in JSON readers that hold numbers as doubles.
 MAX_DEALS = 2**53
 
@@ -122,7 +128,8 @@ def run_blocks(
     Notes
     -----
     What is accumulated depends on the deals and the block size alone, never on workers, executor or
-    progress. Memory is flat: at most two blocks per worker are in flight.
+    progress. Memory is flat: at most two blocks per worker are in flight, with an executor two bundles of blocks,
+    each of a quarter of a second or so.
 
     Ctrl-C ends a run between two blocks, never inside ``accumulate``: nothing more is started,
     running blocks are waited for, and the status says how far the run came. A second Ctrl-C, or a
@@ -147,7 +154,7 @@ def run_blocks(
         run = _Run(task, accumulate, bar, interrupted)
         try:
             if executor is not None:
-                run.on_executor(ranges, executor, window=2 * workers)
+                run.on_executor(ranges, executor, window=2 * workers, most_per_bundle=MOST_PER_BUNDLE)
             elif workers == 1 or n_deals <= block_size:
                 run.inline(ranges)
             else:
@@ -186,22 +193,34 @@ class _Run:
             self._finish(start, stop, self.task(start, stop))
             self._stop_if_interrupted()
 
-    def on_executor(self, ranges: Iterator[tuple[int, int]], pool: Executor, window: int) -> None:
-        in_flight: deque[tuple[int, int, Future[Any]]] = deque()
+    def on_executor(
+        self, ranges: Iterator[tuple[int, int]], pool: Executor, window: int, most_per_bundle: int = 1
+    ) -> None:
+        task = _Bundle(self.task)
+        in_flight: deque[_Sent] = deque()
+        seconds_per_block = BUNDLE_SECONDS  # until it is known: one by one
         try:
-            for start, stop in ranges:
-                in_flight.append((start, stop, pool.submit(self.task, start, stop)))
-                if len(in_flight) == window:
-                    self._finish_oldest(in_flight)
-            while in_flight:
-                self._finish_oldest(in_flight)
+            while True:
+                size = int(BUNDLE_SECONDS / max(seconds_per_block, 1e-6))
+                bundle = list(islice(ranges, max(1, min(size, most_per_bundle))))
+                if bundle:
+                    in_flight.append((bundle, pool.submit(task, bundle)))
+                    if len(in_flight) < window:
+                        continue
+                elif not in_flight:
+                    return
+                seconds_per_block = self._finish_oldest(in_flight)
         finally:
-            _abandon([future for _, _, future in in_flight])
+            _abandon([future for _, future in in_flight])
 
-    def _finish_oldest(self, in_flight: deque[tuple[int, int, Future[Any]]]) -> None:
-        start, stop, future = in_flight.popleft()
-        self._finish(start, stop, future.result())
-        self._stop_if_interrupted()
+    def _finish_oldest(self, in_flight: deque["_Sent"]) -> float:
+        """Take in the results of the oldest bundle and return what a block took."""
+        bundle, future = in_flight.popleft()
+        seconds, results = future.result()
+        for (start, stop), result in zip(bundle, results):
+            self._finish(start, stop, result)
+            self._stop_if_interrupted()
+        return float(seconds) / len(bundle)
 
     def _finish(self, start: int, stop: int, result: Any) -> None:
         self.accumulate(start, stop, result)
@@ -213,7 +232,23 @@ class _Run:
             raise KeyboardInterrupt
 
 
-def _abandon(futures: list[Future[Any]]) -> None:
+@dataclass(frozen=True, eq=False)
+class _Bundle:
+    """Run some neighbouring blocks one after another; as picklable as the task is."""
+
+    task: Callable[[int, int], Any]
+
+    def __call__(self, ranges: Sequence[tuple[int, int]]) -> tuple[float, list[Any]]:
+        """Seconds taken, and the result of each block."""
+        began = time.perf_counter()
+        results = [self.task(start, stop) for start, stop in ranges]
+        return time.perf_counter() - began, results
+
+
+_Sent = tuple[list[tuple[int, int]], "Future[tuple[float, list[Any]]]"]
+
+
+def _abandon(futures: Sequence[Future[Any]]) -> None:
     """Cancel what has not started and wait for the rest, so that nothing runs on after the run."""
     wait([future for future in futures if not future.cancel()])
 

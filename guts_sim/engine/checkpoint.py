@@ -159,8 +159,9 @@ def _read(path: Path) -> dict[str, Any] | None:
         data = path.read_bytes()
     except FileNotFoundError:
         return None
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}; give another file") from None
+    except (OSError, ValueError) as error:  # ValueError: a name with a NUL
+        reason = error.strerror if isinstance(error, OSError) else "no name of a file"
+        raise InputError(f"{shown(str(path))}: cannot be read: {reason}; give another file") from None
     head, _, body = data.partition(b"\n")
     magic = _MAGIC.encode()
     if not head.startswith(magic) and not magic.startswith(head):
