@@ -1,5 +1,6 @@
 """Reference tables: what lies in results/ is what the recipes make, and a change is noticed."""
 
+import dataclasses
 import json
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pytest
 import guts_sim as gs
 from guts_sim.cli import main
 from guts_sim.errors import InputError
+from guts_sim.studies import reproduction
 from guts_sim.studies.reference_tables import threshold_table
 from guts_sim.studies.reproduction import RECIPES, agree, choose_recipes, list_recipes, reproduce
 
@@ -87,6 +89,15 @@ def test_a_damaged_record_differs_and_is_written_again(folder):
     assert status(folder) == "differs"
     assert reproduce(CHEAP, out=folder).rows[0]["status"] == "written"
     assert status(folder) == "same"
+
+
+def test_an_interrupted_study_writes_nothing(tmp_path, monkeypatch):
+    recipe = choose_recipes(CHEAP)[0]
+    partial = dataclasses.replace(recipe.make(), complete=False)
+    monkeypatch.setattr(reproduction, "RECIPES", [dataclasses.replace(recipe, make=lambda: partial)])
+    with pytest.raises(KeyboardInterrupt):
+        reproduce(out=tmp_path)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_check_writes_nothing(tmp_path):

@@ -207,6 +207,8 @@ def reproduce(
     with progress_bar(len(chosen), progress, "tables") as bar:
         for recipe in chosen:
             result = recipe.make()
+            if not result.complete:  # a study that is interrupted returns what it has
+                raise KeyboardInterrupt
             status = _compare(recipe, result, folder)
             if not check:
                 status = _write(recipe, result, folder, status)
