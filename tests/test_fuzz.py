@@ -29,8 +29,8 @@ OPTIONS = shlex.split("""
 """)
 TYPED = shlex.split("""
 0 1 2 3 10 11 -1 1e6 1e400 nan inf 0.5 1_0 \u0663 A4+ top:30% 22-99 always never blind:30% A4+/72+ Xx json csv
-equilibrium /dev/null / no/such/folder.csv \0 \udcff %s {0} mc exact auto Ann=A4+ = Ann= =5 sequential blind weenie table eliminate
-all lone suits lowest "As Kd" "As As" "'"
+equilibrium /dev/null / no/such/folder.csv \0 \udcff %s {0} mc exact auto Ann=A4+ = Ann= =5 sequential blind weenie
+table eliminate all lone suits lowest "As Kd" "As As" "'"
 """)
 VALUES = st.one_of(st.sampled_from([*TYPED, "", "\n"]), st.text(max_size=12))
 WORDS = st.lists(st.one_of(st.sampled_from(OPTIONS), VALUES), max_size=6)
