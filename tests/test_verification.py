@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from guts_sim import InputError, verify
+from guts_sim import InputError, rerun, verify
 from guts_sim.cli import NOT_CONFIRMED, main
 from guts_sim.studies import verification
 from guts_sim.studies.verification import Check
@@ -21,6 +21,13 @@ def test_all_values_are_reproduced():
     result = verify()
     assert result.results["n_checks"] > 60
     assert result.results["passed"], [row for row in result.rows if not row["passed"]]
+
+
+def test_a_record_is_repeated(tmp_path):
+    for number, part in enumerate(("Kuhn", "one card")):
+        result = verify(part)
+        result.save(tmp_path / f"{number}.csv")
+        assert rerun(tmp_path / f"{number}.csv").digest == result.digest
 
 
 def test_a_wrong_value_is_reported_and_fails(monkeypatch, capsys):

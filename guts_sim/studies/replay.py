@@ -63,6 +63,7 @@ _FIRST_ARGUMENT = {
     "folklore": "only",
     "indian": "see",
     "indian session": "strategies",
+    "verify": "only",
 }
 
 
@@ -160,7 +161,7 @@ def rerun(path: str | os.PathLike[str], **run_options: Any) -> Result:
         elif record["rules"] and "game" not in record["rules"]:  # Guts; other games' rules follow from the parameters
             rules = GutsRules(**{name: value for name, value in record["rules"].items() if name != "profile"})
             arguments |= {"rules": rules} | _recorded_fields(record, rules)
-        if study is phase_diagram:  # it involves no sampling
+        if study in (phase_diagram, verify):  # they involve no sampling
             run_options = {}
         else:
             arguments["seed"] = record["seed"]

@@ -165,6 +165,9 @@ def check_equilibrium_is_solved(rules: GutsRules) -> None:
         f"{name} {getattr(rules, name)}" for name, values in _SOLVED.items() if getattr(rules, name) not in values
     ]
     if changed:
+        one_row_per_hand = rules.declaration != "sequential" and not rules.high_low
+        solved = ", or the table that threshold writes with --out" if one_row_per_hand else ""
         raise InputError(
-            f"field: the equilibrium with {', '.join(changed)} is not solved; give a field such as A4+ or top:20%"
+            f"field: the equilibrium with {', '.join(changed)} is not solved here; give a field such as A4+ or"
+            f" top:20%{solved}"
         )
