@@ -1,5 +1,6 @@
 """Runs that end once an interval is short enough, and what their intervals are worth."""
 
+import doctest
 import json
 from dataclasses import dataclass
 from itertools import pairwise
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 import guts_sim as gs
 from guts_sim.cli import main
+from guts_sim.engine import block_size, precision
 from guts_sim.engine.block_size import games_per_block
 from guts_sim.engine.checkpoint import Checkpoint
 from guts_sim.engine.long_run import run_sums
@@ -211,3 +213,10 @@ def test_a_pilot_finds_long_sessions_whatever_their_limit():
     short = gs.session(2, field="A4+", cycles=2, round_limit=1 << 20, sessions=20, seed=1)
     assert long.study.run.sums.block_size <= 64
     assert short.study.run.sums.block_size == 4096
+
+
+@pytest.mark.parametrize("module", [block_size, precision])
+def test_examples(module):
+    result = doctest.testmod(module)
+    assert result.attempted > 0
+    assert result.failed == 0

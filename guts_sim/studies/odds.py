@@ -16,7 +16,7 @@ from guts_sim.engine.sums import TallySums
 from guts_sim.errors import InputError
 from guts_sim.estimate import Estimate, check_confidence, exact, mean_share, wilson, z_score
 from guts_sim.exact import exact_hand_values, hand_odds_exact
-from guts_sim.hands import class_names, get_ranking, guts_table, hand_class
+from guts_sim.hands import class_names, hand_class
 from guts_sim.provenance import Stopwatch
 from guts_sim.results import Result, Row
 from guts_sim.rules import GutsRules
@@ -38,6 +38,7 @@ from guts_sim.studies.long_runs import (
     with_checkpoint,
 )
 from guts_sim.studies.measurement import RunOptions
+from guts_sim.studies.odds_sampling import OddsTally, OddsTask
 from guts_sim.studies.text import percent, prose, table, with_error
 
 DEFAULT_DEALS = 1_000_000
@@ -54,7 +55,7 @@ class OddsStudy:
     method: str
     options: RunOptions
     opponents: Strategy | None
-    showdowns: "OddsTally | None" = None
+    showdowns: OddsTally | None = None
     against: Assessment | None = None
     ending: Ending | None = None
 
@@ -235,51 +236,6 @@ def _answer(study: OddsStudy, parameters: dict[str, Any]) -> OddsResult:
 
 def _is_counted(study: OddsStudy, opponents: int) -> bool:
     return study.method != "mc" and opponents <= COUNTED_OPPONENTS[study.rules.cards]
-
-
-@dataclass(frozen=True, eq=False)
-class OddsTally:
-    """Counts by opponents, as `guts_sim.kernels.odds.count_odds` makes them."""
-
-    counts: NDArray[np.int64]
-
-    @property
-    def n(self) -> int:
-        """Deals counted."""
-        return int(self.counts[0].sum())
-
-    def __add__(self, other: "OddsTally") -> "OddsTally":
-        return OddsTally(self.counts + other.counts)
-
-
-@dataclass(frozen=True)
-class OddsTask:
-    """Deal the opponents ``start .. stop - 1`` times and count how the hand fares."""
-
-    key: np.uint64
-    cards: tuple[int, ...]
-    ranking_name: str
-    n_opponents: int
-
-    def __call__(self, start: int, stop: int) -> OddsTally:
-        """Counts of the block."""
-        from guts_sim.kernels.odds import count_odds
-
-        ranking = get_ranking(self.ranking_name)
-        known = np.array(sorted(self.cards), np.uint8)
-        counts = np.zeros((self.n_opponents, self.n_opponents + 2), np.int64)
-        hero_class = int(hand_class(np.array(self.cards, np.uint8), ranking))
-        count_odds(
-            self.key,
-            np.uint64(start),
-            stop - start,
-            hero_class,
-            len(self.cards),
-            known,
-            guts_table(ranking),
-            counts,
-        )
-        return OddsTally(counts)
 
 
 def _with_showdowns(study: OddsStudy) -> OddsStudy:

@@ -71,7 +71,7 @@ def sweep(
     --------
     >>> frame = sweep("cascade", {"n_players": [3, 5], "cap": [20, None]}, field="A4+", reserve=False)
     >>> frame[["n_players", "cap", "expected_multiplier"]].round(4).to_string(index=False).splitlines()[1]
-    '         3 20.0               0.8218'
+    '         3 20.0               0.6257'
     """
     import pandas as pd
 
