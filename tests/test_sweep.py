@@ -1,6 +1,5 @@
 """Sweeps: one study over a grid, the same table wherever the points are computed."""
 
-import doctest
 import multiprocessing
 import os
 import signal
@@ -13,7 +12,6 @@ import pytest
 
 import guts_sim as gs
 from guts_sim.errors import InputError
-from guts_sim.studies import sweep as module
 
 GRID = {"n_players": [3, 5], "cap": [20, None], "field": ["A4+"]}
 EXACT = {"study": "cascade", "grid": GRID, "reserve": False, "nobody_in": "reante"}
@@ -108,7 +106,3 @@ def test_ctrl_c_leaves_the_points_that_were_finished():
     assert time.monotonic() - start < 30  # and not for years
     assert frame.attrs["complete"] is False
     assert frame["n"].tolist() == [10]
-
-
-def test_examples():
-    assert doctest.testmod(module).failed == 0
