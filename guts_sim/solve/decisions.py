@@ -339,8 +339,7 @@ def solve_decisions(
             total = regret_in + regret_out
             current = np.divide(regret_in, total, out=current.copy(), where=total > 0)
     entry = weighted / (iterations * (iterations + 1) // 2)
-    if information.names != ("any hand",):
-        entry = np.where(entry < PURE_WITHIN, 0.0, np.where(entry > 1.0 - PURE_WITHIN, 1.0, entry))
+    entry = np.where(entry < PURE_WITHIN, 0.0, np.where(entry > 1.0 - PURE_WITHIN, 1.0, entry))
     return DecisionSolution(entry, iterations * deals_per_iteration)
 
 
