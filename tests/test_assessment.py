@@ -102,7 +102,7 @@ def test_rounds_add_up():
 
 
 class StoppingExecutor(Executor):
-    """Runs tasks at once and behaves like a user who presses Ctrl-C before one of them."""
+    """Runs tasks at once and behaves like a user who presses Ctrl-C before one of the messages."""
 
     def __init__(self, n_tasks):
         self.n_left = n_tasks
@@ -118,7 +118,7 @@ class StoppingExecutor(Executor):
 
 def test_interruption_stops_all_fields_at_the_same_deal():
     fields = {"a": TENS, "b": ACES}
-    stopped = options(50 * SCORE_BLOCK, workers=1, executor=StoppingExecutor(12))
+    stopped = options(50 * SCORE_BLOCK, workers=1, executor=StoppingExecutor(2))
     judged = assess_all(4, fields, "mc", stopped)
     n = judged["a"].n
     assert 0 < n < 50 * SCORE_BLOCK

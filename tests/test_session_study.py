@@ -191,9 +191,12 @@ def test_bad_input_is_refused(arguments, reason):
 
 
 def test_the_command_line(tmp_path, capsys):
-    (tmp_path / "bold.csv").write_text("pot,hand,enter\n1-6,K2+,1\n,A4+,1\n")
+    folder = tmp_path / ("far " * 20).replace(" ", "_")  # a path that must not crowd the chart out of its labels
+    folder.mkdir()
+    bold = folder / "bold.csv"
+    bold.write_text("pot,hand,enter\n1-6,K2+,1\n,A4+,1\n")
     table = tmp_path / "table.csv"
-    line = f"session --players 4 --player Ann={tmp_path}/bold.csv --player Bob=TT+ --field A4+ --cycles 3 --seed 1"
+    line = f"session --players 4 --player Ann={bold} --player Bob=TT+ --field A4+ --cycles 3 --seed 1"
     line += " --sessions 2e3 --stakes eliminate --bankroll 30 --loss-limit Bob=9 --quiet"
     chart = tmp_path / "chart.svg"
     assert main([*line.split(), "--format", "json", "--out", str(table), "--plot", str(chart)]) == 0
@@ -202,7 +205,7 @@ def test_the_command_line(tmp_path, capsys):
     assert printed["n"] == 2000
     assert chart.stat().st_size > 1000
     assert len(table.read_text().splitlines()) == 1 + 4 + 1
-    (tmp_path / "bold.csv").unlink()  # the record holds all that is needed
+    bold.unlink()  # the record holds all that is needed
     assert gs.rerun(table).digest == printed["digest"] == gs.load(table)["digest"]
     assert main(line.split()) == 2
     assert capsys.readouterr().err.count("\n") == 1

@@ -87,7 +87,7 @@ def test_result_does_not_depend_on_workers_or_processes():
 
 
 class StoppingExecutor(Executor):
-    """Runs tasks at once and behaves like a user who presses Ctrl-C before one of them."""
+    """Runs tasks at once and behaves like a user who presses Ctrl-C before one of the messages."""
 
     def __init__(self, n_tasks):
         self.n_left = n_tasks
@@ -103,14 +103,14 @@ class StoppingExecutor(Executor):
 
 def test_interrupted_sampling_is_no_answer():
     with pytest.raises(KeyboardInterrupt):
-        run(3, GUTS2, np.ones(91), 10 * SCORE_BLOCK, executor=StoppingExecutor(4))
+        run(3, GUTS2, np.ones(91), 10 * SCORE_BLOCK, executor=StoppingExecutor(2))
 
 
 def test_interrupted_solver_is_no_answer():
     with pytest.raises(KeyboardInterrupt):
-        solve_symmetric(3, GUTS2, run_key(1), executor=StoppingExecutor(40))
+        solve_symmetric(3, GUTS2, run_key(1), executor=StoppingExecutor(3))
     with pytest.raises(KeyboardInterrupt):
-        pure_thresholds(3, GUTS2, np.ones(91), run_key(1), executor=StoppingExecutor(300))
+        pure_thresholds(3, GUTS2, np.ones(91), run_key(1), executor=StoppingExecutor(3))
 
 
 @pytest.mark.parametrize(("n_players", "threshold", "entry_prob"), [(2, "J7", 0.505279), (3, "K4", 0.312217)])

@@ -19,6 +19,7 @@ from guts_sim.plotting.style import (
     number_array,
     percent,
     set_title,
+    shortened,
 )
 
 
@@ -89,5 +90,5 @@ def _by_strategy(results: Mapping[str, Any]) -> Figure:
 
 def _against(results: Mapping[str, Any]) -> str:
     opponents = [results["field"]] if "field" in results else results["fields"]
-    described = ", ".join(f"{one['spec']} ({percent(one['entry_prob'])})" for one in opponents)
+    described = ", ".join(f"{shortened(one['spec'])} ({percent(one['entry_prob'])})" for one in opponents)
     return f"{results['n_players']} players; the opponents play {described} at every pot."

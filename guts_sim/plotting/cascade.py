@@ -16,6 +16,7 @@ from guts_sim.plotting.style import (
     number_array,
     percent,
     set_title,
+    shortened,
 )
 
 LEAST_PROBABILITY = 1e-12
@@ -66,7 +67,9 @@ def _finding(results: Mapping[str, Any]) -> str:
 
 
 def _detail(results: Mapping[str, Any]) -> str:
-    players = f"Everybody plays {results['field']['spec']}" if "field" in results else "Seats play differently"
+    players = (
+        f"Everybody plays {shortened(results['field']['spec'])}" if "field" in results else "Seats play differently"
+    )
     return f"{players}; a cycle ends with probability {results['p_cycle_ends']:.4g}."
 
 

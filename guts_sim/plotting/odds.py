@@ -23,6 +23,7 @@ from guts_sim.plotting.style import (
     paper,
     percent,
     set_title,
+    shortened,
 )
 
 OUTCOMES = (("win", DARK), ("tie", LIGHT), ("lose", STRIPED))
@@ -131,7 +132,7 @@ def _detail(results: Mapping[str, Any]) -> str:
     field, margin = results["field"], INTERVAL_95 * (results["delta_stderr"] or 0.0)
     return (
         f"{results['hand']} when everybody goes to the showdown. Against {count_word(results['rows'][-1]['opponents'])}"
-        f" who play “{field['spec']}” ({percent(field['entry_prob'])} of hands): in {results['ev_in']:+.4f},"
+        f" who play “{shortened(field['spec'])}” ({percent(field['entry_prob'])} of hands): in {results['ev_in']:+.4f},"
         f" out {results['ev_out']:+.4f}, in minus out {results['delta']:+.4f}"
         + (f" ± {margin:.4f}" if margin > 0 else "")
         + f" pots per deal; stay {results['advice']}"

@@ -19,6 +19,7 @@ from guts_sim.plotting.style import (
     new_chart,
     percent,
     set_title,
+    shortened,
 )
 
 # Quantiles, height and colour of a bar; None: the colour of lines.
@@ -69,9 +70,9 @@ def _groups(results: Mapping[str, Any]) -> tuple[Sequence[Mapping[str, Any]], li
     strategies = results["strategies"]
     if 1 < len(strategies) < len(results["seats"]):
         return strategies, [
-            f"{group['strategy']} ({group['players']} of {results['n_players']})" for group in strategies
+            f"{shortened(group['strategy'])} ({group['players']} of {results['n_players']})" for group in strategies
         ]
-    return results["seats"], [f"{seat['name']}: {seat['strategy']}" for seat in results["seats"]]
+    return results["seats"], [f"{seat['name']}: {shortened(seat['strategy'])}" for seat in results["seats"]]
 
 
 def _note_chances(axes: Axes, groups: Sequence[Mapping[str, Any]], places: Sequence[int]) -> None:
@@ -93,7 +94,7 @@ def _finding(results: Mapping[str, Any]) -> str:
         net = strategies[0]["net"]
         return f"{results['n_players']} players who play alike: a balance scatters by {net['sd']:.1f} chips"
     best = max(strategies, key=lambda group: float(group["net"]["value"]))
-    return f"{best['strategy']} does best: {best['net']['value']:+.2f} chips per session"
+    return f"{shortened(best['strategy'])} does best: {best['net']['value']:+.2f} chips per session"
 
 
 def _detail(results: Mapping[str, Any]) -> str:

@@ -126,6 +126,11 @@ def percent(p: float, digits: int = 2) -> str:
     return f"{100 * p:.{digits}f}\u00a0%"
 
 
+def shortened(text: str, most: int = 28) -> str:
+    """End of a long text, such as the path of a strategy's file, so that it leaves room for the panel."""
+    return text if len(text) <= most else "…" + text[1 - most :]
+
+
 def significant(value: float, digits: int = 3) -> str:
     """Return a number with so many significant digits and no exponent: 0.000054."""
     return np.format_float_positional(value, precision=digits, fractional=False, trim="-")

@@ -29,6 +29,7 @@ from guts_sim.plotting.style import (
     new_chart,
     percent,
     set_title,
+    shortened,
     significant,
 )
 from guts_sim.plotting.threshold_nodes import draw_threshold_nodes
@@ -178,7 +179,7 @@ def _equilibrium_detail(results: Results, curve: HandCurve) -> str:
 
 
 def _reply_finding(results: Results, curve: HandCurve) -> str:
-    return f"{_table(results)}: against “{results['field']['spec']}”, {_advice(curve, results)}"
+    return f"{_table(results)}: against “{shortened(results['field']['spec'])}”, {_advice(curve, results)}"
 
 
 def _reply_detail(results: Results, curve: HandCurve) -> str:

@@ -10,7 +10,7 @@ from guts_sim.games.anaconda import HAND_SIZE, N_REVEALS, AnacondaRules
 from guts_sim.games.anaconda_strategy import AnacondaStrategy
 from guts_sim.kernels.anaconda_play_codes import NO_ACTION
 from guts_sim.passing import get_policy
-from guts_sim.studies.passing_sampling import _stacked
+from guts_sim.studies.passing_sampling import stacked_scores
 
 
 @dataclass(frozen=True)
@@ -98,8 +98,8 @@ def play_deals(
         line_ups,
         np.array([[names.index(strategy.passing), *strategy.numbers()] for strategy in strategies], np.int64),
         np.array([policy.kind for policy in policies], np.int64),
-        _stacked([policy.keep_score for policy in policies]),
-        _stacked([policy.pass_score for policy in policies]),
+        stacked_scores([policy.keep_score for policy in policies]),
+        stacked_scores([policy.pass_score for policy in policies]),
         known.bins,
         known.beats,
         net,

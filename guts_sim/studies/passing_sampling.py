@@ -166,8 +166,8 @@ def play(
         np.array([(n_cards, places % n_seats) for n_cards, places in passes], np.int64),
         np.array([different.index(policy) for policy in policies], np.int64),
         np.array([policy.kind for policy in different], np.int64),
-        _stacked([policy.keep_score for policy in different]),
-        _stacked([policy.pass_score for policy in different]),
+        stacked_scores([policy.keep_score for policy in different]),
+        stacked_scores([policy.pass_score for policy in different]),
         hands,
     )
     return hands
@@ -210,7 +210,7 @@ def share_units(codes: NDArray[np.int64]) -> NDArray[np.int64]:
     return np.asarray(shares[codes])
 
 
-def _stacked(scores: Sequence[NDArray[np.int32]]) -> NDArray[np.int32]:
+def stacked_scores(scores: Sequence[NDArray[np.int32]]) -> NDArray[np.int32]:
     """Score tables as one array; those that are not looked at are shorter."""
     table = np.zeros((len(scores), max(map(len, scores))), np.int32)
     for row, score in zip(table, scores):
