@@ -60,8 +60,9 @@ def cluster(address: str) -> Iterator[ClusterExecutor]:
         from distributed import Client
     except ImportError:
         raise InputError("scheduler: a Dask cluster needs the package distributed; install guts-sim[dask]") from None
+    connect: Any = Client  # has no types where it is installed, and is not known where it is not
     try:
-        client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)  # type: ignore[no-untyped-call]
+        client = connect(address, timeout=CONNECT_SECONDS, set_as_default=False)
     except (OSError, ValueError, TypeError) as error:
         reason = "nobody answers" if isinstance(error, OSError) else "no address such as tcp://10.0.0.5:8786"
         raise InputError(f"scheduler: {shown(address)}: {reason}") from None
