@@ -234,11 +234,21 @@ class GutsRules:
         ...
         guts_sim.errors.InputError: odds: not solved with ghost lone; allowed there is ghost none
         """
-        odd = [name for name, solved in _BASE.items() if name not in supports and getattr(self, name) not in solved]
+        odd = self.beyond_base(supports)
         if odd:
             given = ", ".join(f"{name} {getattr(self, name)}" for name in odd)
             wanted = ", ".join(f"{name} {' or '.join(map(str, _BASE[name]))}" for name in odd)
             raise InputError(f"{study}: not solved with {given}; allowed there is {wanted}")
+
+    def beyond_base(self, supports: Collection[str] = ()) -> list[str]:
+        """Names of the switches outside ``supports`` that differ from the base game; see `require_base`.
+
+        Examples
+        --------
+        >>> GutsRules(ghost="lone", pays="lowest").beyond_base(supports=["pays"])
+        ['ghost']
+        """
+        return [name for name, solved in _BASE.items() if name not in supports and getattr(self, name) not in solved]
 
     def with_switches(self, **switches: Any) -> "GutsRules":
         """Return a copy with some switches changed.

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from guts_sim.engine import progress_bar, run_blocks
+from guts_sim.engine import run_blocks
 from guts_sim.estimate import BatchSums
 from guts_sim.kernels.decisions_layout import SCORED_GAIN, SCORED_HANDS
 from guts_sim.kernels.units import SUBUNITS
@@ -25,13 +25,13 @@ from guts_sim.rules import GutsRules
 from guts_sim.settlement import encode_rules
 from guts_sim.solve.information import Information, all_hands, information_of, showdown_strengths
 from guts_sim.solve.passing import passed_cards
+from guts_sim.solve.regret_matching import match_regrets
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 BLOCK = 1024
 ITERATIONS = 320
 DEALS_PER_ITERATION = 4096
-PURE_WITHIN = 0.01  # averaged probabilities closer than this to 0 or 1 are remnants of early iterations
 # By cards and cards passed: each deal scores one hand in so many, or the hands that pass one card in so many.
 STRIDES = {(2, 0): 1, (2, 1): 4, (3, 0): 17, (3, 1): 17}
 
@@ -77,7 +77,7 @@ class DecisionGame:
     def encoded_rules(self) -> IntArray:
         """Rules for the kernel, without what moves no decision: antes, and caps whose excess is kept."""
         rules = self.rules.with_switches(ante_every_round=False, nobody_in=_without_reante(self.rules))
-        if self.rules.reserve or not pot_matters(self.rules):
+        if self.rules.reserve:
             rules = rules.with_switches(cap=None)
         return encode_rules(rules)
 
@@ -303,7 +303,7 @@ def solve_decisions(
     executor: Executor | None = None,
     progress: bool | None = None,
 ) -> DecisionSolution:
-    """Find a symmetric epsilon-equilibrium by regret matching; see `guts_sim.solve.equilibrium` for the method.
+    """Find a symmetric epsilon-equilibrium by regret matching; see `guts_sim.solve.regret_matching`.
 
     Everybody declares by one strategy, which under sequential declaration has an entry for each seat and number of
     players heard to be in.
@@ -315,31 +315,28 @@ def solve_decisions(
     """
     information = game.information
     frequency = information.group_frequency
-    current = np.repeat(_first_guess(game)[None, :], game.n_nodes, axis=0)
-    regret_in, regret_out = np.zeros_like(current), np.zeros_like(current)
-    weighted = np.zeros_like(current)
-    with progress_bar(iterations * deals_per_iteration, progress, unit="deals to solve") as bar:
-        for iteration in range(iterations):
-            batches = score_decision_deals(
-                game,
-                current,
-                deals_per_iteration,
-                keys,
-                first=iteration * deals_per_iteration,
-                workers=workers,
-                executor=executor,
-                progress=False,
-            )
-            bar.advance(deals_per_iteration)
-            flow = flows(Sums.of(batches.total, game).scores, game)
-            gain = group_flows(flow, information) / frequency
-            regret_in = np.maximum(regret_in + (1.0 - current) * gain, 0.0)
-            regret_out = np.maximum(regret_out - current * gain, 0.0)
-            weighted += (iteration + 1) * current
-            total = regret_in + regret_out
-            current = np.divide(regret_in, total, out=current.copy(), where=total > 0)
-    entry = weighted / (iterations * (iterations + 1) // 2)
-    entry = np.where(entry < PURE_WITHIN, 0.0, np.where(entry > 1.0 - PURE_WITHIN, 1.0, entry))
+
+    def gain_of_entering(current: FloatArray, first: int) -> FloatArray:
+        batches = score_decision_deals(
+            game,
+            current,
+            deals_per_iteration,
+            keys,
+            first=first,
+            workers=workers,
+            executor=executor,
+            progress=False,
+        )
+        flow = flows(Sums.of(batches.total, game).scores, game)
+        return np.asarray(group_flows(flow, information) / frequency)
+
+    entry = match_regrets(
+        np.repeat(_first_guess(game)[None, :], game.n_nodes, axis=0),
+        gain_of_entering,
+        iterations=iterations,
+        deals_per_iteration=deals_per_iteration,
+        progress=progress,
+    )
     return DecisionSolution(entry, iterations * deals_per_iteration)
 
 

@@ -1,16 +1,9 @@
 """Symmetric equilibria of one round by regret matching on sampled deals.
 
-Every player uses the same entry probability per hand class. Each iteration deals afresh, scores every class
-against the current strategy, and adds what entering and staying out would have gained to the regrets of that
-class (kept non-negative, as in CFR+). The strategy reported is the average of all iterations, later ones
-weighing more. With two players regret matching converges to an equilibrium; with more there is
-no such theorem, so what comes out is a symmetric epsilon-equilibrium and its exploitability has to be
-measured on fresh deals, by `guts_sim.solve.sampled.sampled_values`.
-
-References
-----------
-S. Hart and A. Mas-Colell, "A simple adaptive procedure leading to correlated equilibrium", Econometrica 68
-(2000) 1127-1150. O. Tammelin, "Solving large imperfect information games using CFR+", arXiv:1407.5042.
+Every player uses the same entry probability per hand class; see `guts_sim.solve.regret_matching` for the method. With
+two players it converges to an equilibrium; with more there is no such theorem, so what comes out is a symmetric
+epsilon-equilibrium and its exploitability has to be measured on fresh deals, by
+`guts_sim.solve.sampled.sampled_values`.
 """
 
 from concurrent.futures import Executor
@@ -21,8 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from guts_sim.engine import progress_bar
 from guts_sim.hands import Ranking
+from guts_sim.solve.regret_matching import match_regrets
 from guts_sim.solve.sampled import best_deviation_gain, gain_per_class, score_deals
 from guts_sim.strategy import frequencies, threshold_strategy, top_strategy
 
@@ -30,7 +23,6 @@ FloatArray = NDArray[np.float64]
 ITERATIONS = 320
 DEALS_PER_ITERATION = 16_384
 SEARCH_DEALS = 262_144
-PURE_WITHIN = 0.01  # averaged probabilities closer than this to 0 or 1 are remnants of early iterations
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,33 +64,26 @@ def solve_symmetric(
     KeyboardInterrupt
         The solver was stopped; half-averaged strategies are not worth reporting.
     """
+
+    def gain_of_entering(current: FloatArray, first: int) -> FloatArray:
+        batches = score_deals(
+            n_players,
+            ranking,
+            current,
+            DEALS_PER_ITERATION,
+            key,
+            first=first,
+            workers=workers,
+            executor=executor,
+            progress=False,
+        )
+        return gain_per_class(batches.total, ranking)
+
     # Start near the equilibrium of continuous hands: nobody else enters with probability 1/2.
-    current = top_strategy(ranking, 1.0 - 0.5 ** (1.0 / (n_players - 1))).entry.copy()
-    regret_in = np.zeros_like(current)
-    regret_out = np.zeros_like(current)
-    weighted = np.zeros_like(current)
-    with progress_bar(ITERATIONS * DEALS_PER_ITERATION, progress, unit="deals to solve") as bar:
-        for iteration in range(ITERATIONS):
-            batches = score_deals(
-                n_players,
-                ranking,
-                current,
-                DEALS_PER_ITERATION,
-                key,
-                first=iteration * DEALS_PER_ITERATION,
-                workers=workers,
-                executor=executor,
-                progress=False,
-            )
-            bar.advance(DEALS_PER_ITERATION)
-            gain = gain_per_class(batches.total, ranking)
-            regret_in = np.maximum(regret_in + (1.0 - current) * gain, 0.0)
-            regret_out = np.maximum(regret_out - current * gain, 0.0)
-            weighted += (iteration + 1) * current
-            total = regret_in + regret_out
-            current = np.divide(regret_in, total, out=current.copy(), where=total > 0)
-    entry = weighted / (ITERATIONS * (ITERATIONS + 1) // 2)
-    entry = np.where(entry < PURE_WITHIN, 0.0, np.where(entry > 1.0 - PURE_WITHIN, 1.0, entry))
+    start = top_strategy(ranking, 1.0 - 0.5 ** (1.0 / (n_players - 1))).entry.copy()
+    entry = match_regrets(
+        start, gain_of_entering, iterations=ITERATIONS, deals_per_iteration=DEALS_PER_ITERATION, progress=progress
+    )
     return SolvedStrategy(entry, ITERATIONS * DEALS_PER_ITERATION)
 
 

@@ -22,19 +22,6 @@ from guts_sim.studies.equilibria import resolve_method, symmetric_equilibrium
 from guts_sim.studies.fields import EQUILIBRIUM
 from guts_sim.studies.measurement import RunOptions
 
-# Switches that change what entering is worth, with the values under which the equilibrium is solved.
-_SOLVED: dict[str, tuple[Any, ...]] = {
-    "nobody_in": ("hold", "reante"),
-    "match_limit": (None,),
-    "pays": ("all",),
-    "ghost": ("none",),
-    "ties": ("split",),
-    "declaration": ("simultaneous",),
-    "community": (0,),
-    "pass_left": (0,),
-    "high_low": (False,),
-}
-
 
 def table_rules(rules: str | GutsRules | None, switches: Mapping[str, Any]) -> GutsRules:
     """Return the rules given with their switches changed; by default the profile that fits the cards."""
@@ -161,9 +148,7 @@ def repeatable_play(given: Any, read: AnyPlan | str) -> Any:
 
 def check_equilibrium_is_solved(rules: GutsRules) -> None:
     """Refuse the equilibrium under switches that change what entering is worth."""
-    changed = [
-        f"{name} {getattr(rules, name)}" for name, values in _SOLVED.items() if getattr(rules, name) not in values
-    ]
+    changed = [f"{name} {getattr(rules, name)}" for name in rules.beyond_base(supports=("stakes",))]
     if changed:
         one_row_per_hand = rules.declaration != "sequential" and not rules.high_low
         solved = ", or the table that threshold writes with --out" if one_row_per_hand else ""

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from guts_sim.engine import run_key
 from guts_sim.engine.long_run import run_sums
-from guts_sim.errors import InputError
 from guts_sim.estimate import BatchSums, Estimate, normal, wilson
 from guts_sim.hands import get_ranking
+from guts_sim.kernels.units import SUBUNITS
 from guts_sim.rules import VARIANT_SWITCHES, GutsRules
 from guts_sim.solve.decision_values import DecisionValues, decision_values
 from guts_sim.solve.decisions import (
@@ -71,9 +71,7 @@ class VariantStudy:
 
 def is_variant(rules: GutsRules, n_players: int, pot: int | None) -> bool:
     """Whether a rule set is beyond the base game, which has a solver of its own."""
-    try:
-        rules.require_base("threshold")
-    except InputError:
+    if rules.beyond_base():
         return True
     return pot is not None and rules.cap is not None and not rules.reserve and (n_players - 1) * pot > rules.cap
 
@@ -178,7 +176,7 @@ def variant_results(study: VariantStudy) -> dict[str, Any]:
         results["low"] = parts[1]
         results["declarations"] = _declarations(study)
     if pot_matters(study.rules):
-        results["pot"] = next(iter(study.pots.values())).game.pot_units // 2520
+        results["pot"] = next(iter(study.pots.values())).game.pot_units // SUBUNITS
     return results
 
 
