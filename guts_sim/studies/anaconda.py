@@ -18,8 +18,9 @@ from guts_sim.provenance import Stopwatch
 from guts_sim.results import Result
 from guts_sim.studies.anaconda_answers import order_results, table_results, tournament_results
 from guts_sim.studies.anaconda_sampling import HandsTask, all_seats, lone_players, measure_hands
-from guts_sim.studies.anaconda_setting import check_policies, read_options, read_setting, recorded
+from guts_sim.studies.anaconda_setting import check_policies, read_setting, recorded
 from guts_sim.studies.anaconda_text import order_lines, table_lines, tournament_lines
+from guts_sim.studies.measurement import read_run_options
 
 DEFAULT_DEALS = 50_000
 DEFAULT_TOURNAMENT_DEALS = 5_000
@@ -86,7 +87,7 @@ def anaconda(
     True
     """
     with Stopwatch() as watch:
-        options = read_options(deals, DEFAULT_DEALS, seed, confidence, workers, executor, progress)
+        options = read_run_options(deals, DEFAULT_DEALS, seed, confidence, workers, executor, progress)
         setting = read_setting(n_players, passes, roll, high_low, expected, options)
         players = seat_strategies(strategies, setting.n_players)
         check_policies(players, setting.n_players)
@@ -147,7 +148,7 @@ def anaconda_tournament(
     [('tight', 'always-raise'), ('always-raise', 'tight')]
     """
     with Stopwatch() as watch:
-        options = read_options(deals, DEFAULT_TOURNAMENT_DEALS, seed, confidence, workers, executor, progress)
+        options = read_run_options(deals, DEFAULT_TOURNAMENT_DEALS, seed, confidence, workers, executor, progress)
         setting = read_setting(n_players, passes, roll, high_low, expected, options)
         entrants = [read_anaconda_strategy(spec) for spec in list_strategies(strategies)]
         names = [strategy.name for strategy in entrants]
@@ -209,7 +210,7 @@ def anaconda_orders(
     ['last', 'hide', 'honest', 'random']
     """
     with Stopwatch() as watch:
-        options = read_options(deals, DEFAULT_DEALS, seed, confidence, workers, executor, progress)
+        options = read_run_options(deals, DEFAULT_DEALS, seed, confidence, workers, executor, progress)
         setting = read_setting(n_players, passes, True, False, expected, options)
         players = seat_strategies(strategies, setting.n_players)
         check_policies(players, setting.n_players)

@@ -12,7 +12,8 @@ from guts_sim.results import Result, counted_result
 from guts_sim.studies.anaconda_hands import deal_cards
 from guts_sim.studies.anaconda_player import HandPlayer, Move
 from guts_sim.studies.anaconda_sampling import hand_keys
-from guts_sim.studies.anaconda_setting import check_policies, read_options, read_setting, recorded
+from guts_sim.studies.anaconda_setting import check_policies, read_setting, recorded
+from guts_sim.studies.measurement import read_run_options
 
 
 def anaconda_hand(
@@ -53,7 +54,7 @@ def anaconda_hand(
     >>> hand.results["showdown"], sum(row["net"] for row in hand.rows)
     (True, 0)
     """
-    options = read_options(1, 1, seed, 0.95, 1, None, False)
+    options = read_run_options(1, 1, seed, 0.95, 1, None, False)
     setting = read_setting(n_players, passes, roll, high_low, expected, options)
     deal = check_count(deal, "deal", 0, MAX_DEALS - 1)
     players = seat_strategies(strategies, setting.n_players)

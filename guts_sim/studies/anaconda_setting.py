@@ -1,20 +1,16 @@
 """What the studies of whole Anaconda hands are given and what they hand back."""
 
 from collections.abc import Sequence
-from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import Any
 
 from guts_sim.checks import check_count, shown
-from guts_sim.engine import resolve_seed
 from guts_sim.errors import InputError
-from guts_sim.estimate import check_confidence
 from guts_sim.games.anaconda import HAND_SIZE, MAX_PLAYERS, MIN_PLAYERS, AnacondaRules
 from guts_sim.games.anaconda_strategy import ORDERS, AnacondaStrategy, GivenStrategies, list_strategies
 from guts_sim.passing import get_policy, parse_passes
 from guts_sim.results import Result
 from guts_sim.studies.anaconda_sampling import Tally
-from guts_sim.studies.fields import checked_deals
 from guts_sim.studies.measurement import RunOptions
 
 
@@ -61,26 +57,6 @@ class Setting:
             rows=results["rows"],
             lines=lines,
         )
-
-
-def read_options(
-    deals: int | None,
-    default: int,
-    seed: int | None,
-    confidence: float,
-    workers: int | None,
-    executor: Executor | None,
-    progress: bool | None,
-) -> RunOptions:
-    """Check how to run."""
-    return RunOptions(
-        n_deals=checked_deals(deals, default),
-        seed=resolve_seed(seed),
-        confidence=check_confidence(confidence),
-        workers=workers,
-        executor=executor,
-        progress=progress,
-    )
 
 
 def read_setting(

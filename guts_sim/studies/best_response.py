@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from guts_sim.checks import shown
-from guts_sim.engine import resolve_seed, run_key
+from guts_sim.engine import run_key
 from guts_sim.errors import InputError
-from guts_sim.estimate import Estimate, check_confidence, exact, normal
+from guts_sim.estimate import Estimate, exact, normal
 from guts_sim.exact.results import Floats
 from guts_sim.hands import class_names
 from guts_sim.provenance import Stopwatch
@@ -30,8 +30,8 @@ from guts_sim.studies.best_response_solution import (
 )
 from guts_sim.studies.best_response_text import best_response_lines
 from guts_sim.studies.equilibria import check_method, resolve_method, symmetric_equilibrium
-from guts_sim.studies.fields import EQUILIBRIUM, checked_deals, chosen_rules, read_field, repeatable
-from guts_sim.studies.measurement import RunOptions
+from guts_sim.studies.fields import EQUILIBRIUM, chosen_rules, read_field, repeatable
+from guts_sim.studies.measurement import RunOptions, read_run_options
 
 DEFAULT_DEALS = 400_000
 ROUNDING = 1e-12
@@ -116,14 +116,7 @@ def best_response(
         aversion = _checked_aversion(risk_aversion)
         given = _given(n_players, field, fields)
         read = [read_field(one, chosen.ranking) for one in given]
-        options = RunOptions(
-            n_deals=checked_deals(deals, DEFAULT_DEALS),
-            seed=resolve_seed(seed),
-            confidence=check_confidence(confidence),
-            workers=workers,
-            executor=executor,
-            progress=progress,
-        )
+        options = read_run_options(deals, DEFAULT_DEALS, seed, confidence, workers, executor, progress)
         table = Table(n_players, chosen, aversion)
         table.check()
         how = resolve_method("auto", n_players, chosen.ranking)

@@ -6,9 +6,7 @@ from math import isfinite
 from typing import Any
 
 from guts_sim.checks import check_count
-from guts_sim.engine import resolve_seed
 from guts_sim.errors import InputError
-from guts_sim.estimate import check_confidence
 from guts_sim.exact.coalition import MAX_PLAYERS, Table, coalition_table
 from guts_sim.exact.coalition_solution import CoalitionValue, at_equilibrium, solve_coalition
 from guts_sim.provenance import Stopwatch
@@ -17,8 +15,8 @@ from guts_sim.rules import GutsRules, get_rules
 from guts_sim.studies.coalition_cards import solve_cards
 from guts_sim.studies.coalition_text import card_lines, continuous_lines
 from guts_sim.studies.equilibria import check_method
-from guts_sim.studies.fields import checked_deals, chosen_rules
-from guts_sim.studies.measurement import RunOptions
+from guts_sim.studies.fields import chosen_rules
+from guts_sim.studies.measurement import RunOptions, read_run_options
 
 MOST_LISTED = 10  # tables up to this size are listed for every number of colluders
 DEFAULT_DEALS = 2_000_000
@@ -115,14 +113,7 @@ def coalition(
         if continuous:
             result = _continuous(chosen, parameters)
         else:
-            options = RunOptions(
-                n_deals=checked_deals(deals, DEFAULT_DEALS),
-                seed=resolve_seed(seed),
-                confidence=check_confidence(confidence),
-                workers=workers,
-                executor=executor,
-                progress=progress,
-            )
+            options = read_run_options(deals, DEFAULT_DEALS, seed, confidence, workers, executor, progress)
             result = _with_cards(chosen, parameters, method, options)
     return replace(result, timing=watch.as_dict())
 

@@ -5,18 +5,15 @@ from concurrent.futures import Executor
 from dataclasses import replace
 
 from guts_sim.checks import shown
-from guts_sim.engine import resolve_seed
 from guts_sim.errors import InputError
-from guts_sim.estimate import check_confidence
 from guts_sim.provenance import Stopwatch
 from guts_sim.results import Result
-from guts_sim.studies.fields import checked_deals
 from guts_sim.studies.folklore_findings import Judgement
 from guts_sim.studies.folklore_players import judge_collusion, judge_loss_limit
 from guts_sim.studies.folklore_pots import judge_crowds, judge_growth, judge_signal, judge_table_size
 from guts_sim.studies.folklore_text import folklore_lines
 from guts_sim.studies.folklore_thresholds import judge_face_pairs, judge_pot_size, judge_tens_or_better
-from guts_sim.studies.measurement import RunOptions
+from guts_sim.studies.measurement import RunOptions, read_run_options
 
 DEFAULT_DEALS = 200_000
 
@@ -73,14 +70,7 @@ def folklore(
     """
     with Stopwatch() as watch:
         names = _checked_names(only)
-        options = RunOptions(
-            n_deals=checked_deals(deals, DEFAULT_DEALS),
-            seed=resolve_seed(seed),
-            confidence=check_confidence(confidence),
-            workers=workers,
-            executor=executor,
-            progress=progress,
-        )
+        options = read_run_options(deals, DEFAULT_DEALS, seed, confidence, workers, executor, progress)
         judged = [RULES[name](options) for name in names]
         rows = [finding.as_row() for one in judged for finding in one.findings]
         results = {"rules": [one.as_dict() for one in judged], "findings": rows}

@@ -7,14 +7,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from guts_sim.engine import PURPOSE_DEALS, PURPOSE_ENTRY, run_key
+from guts_sim.engine import PURPOSE_DEALS, PURPOSE_ENTRY, resolve_seed, run_key
 from guts_sim.engine.checkpoint import Checkpoint
 from guts_sim.engine.long_run import run_sums
 from guts_sim.engine.sums import State
-from guts_sim.estimate import BatchSums
+from guts_sim.estimate import BatchSums, check_confidence
 from guts_sim.hands import get_ranking, guts_table
 from guts_sim.solve.sampled import SCORE_BLOCK, ScoreTask
 from guts_sim.strategy import Strategy
+from guts_sim.studies.fields import checked_deals
 
 FloatArray = NDArray[np.float64]
 # What the deals of a run are for; each purpose has a key of its own, so that measuring uses fresh deals.
@@ -33,6 +34,32 @@ class RunOptions:
     progress: bool | None = None
     checkpoint: Checkpoint | None = None
     precision: float | None = None
+
+
+def read_run_options(
+    deals: int | None,
+    default: int,
+    seed: int | None,
+    confidence: float,
+    workers: int | None,
+    executor: Executor | None,
+    progress: bool | None,
+) -> RunOptions:
+    """Check how to run, before any work begins; a seed is drawn if none is given.
+
+    Raises
+    ------
+    InputError
+        An argument is not allowed.
+    """
+    return RunOptions(
+        n_deals=checked_deals(deals, default),
+        seed=resolve_seed(seed),
+        confidence=check_confidence(confidence),
+        workers=workers,
+        executor=executor,
+        progress=progress,
+    )
 
 
 @dataclass(frozen=True, eq=False)

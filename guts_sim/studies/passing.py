@@ -12,16 +12,16 @@ from numpy.typing import NDArray
 
 from guts_sim.cards import format_cards, parse_cards
 from guts_sim.checks import check_count, shown
-from guts_sim.engine import resolve_seed, run_blocks
+from guts_sim.engine import run_blocks
 from guts_sim.errors import InputError
-from guts_sim.estimate import check_confidence, mean_share, wilson
+from guts_sim.estimate import mean_share, wilson
 from guts_sim.kernels.pass_codes import HAND_SIZE, SHARE_UNITS
 from guts_sim.passing import PassPolicy, PassProgram, get_policy, parse_passes
 from guts_sim.provenance import Stopwatch
 from guts_sim.results import Result, Row
 from guts_sim.strategy import Strategy
-from guts_sim.studies.fields import checked_deals, checked_extension
-from guts_sim.studies.measurement import RunOptions
+from guts_sim.studies.fields import checked_extension
+from guts_sim.studies.measurement import RunOptions, read_run_options
 from guts_sim.studies.passing_guts import GutsPassResult, guts_pass_values
 from guts_sim.studies.passing_input import (
     MOST_PLAYERS,
@@ -189,14 +189,8 @@ def pass_values(
         seats = checked_folded(folded, n_players)
         n_active = n_players - len(seats)
         program = parse_passes(passes, n_active)
-        options = RunOptions(
-            n_deals=checked_deals(deals, DEFAULT_DEALS if program.is_one_left else DEFAULT_PROGRAM_DEALS),
-            seed=resolve_seed(seed),
-            confidence=check_confidence(confidence),
-            workers=workers,
-            executor=executor,
-            progress=progress,
-        )
+        default = DEFAULT_DEALS if program.is_one_left else DEFAULT_PROGRAM_DEALS
+        options = read_run_options(deals, default, seed, confidence, workers, executor, progress)
         opponents = get_policy(policy, n_active)
         own = None if chosen is None else checked_pass(chosen, cards, program.passes[0][0])
         study = PassStudy(cards, out, n_active, opponents, program, own, options)

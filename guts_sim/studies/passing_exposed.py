@@ -10,15 +10,14 @@ from numpy.typing import NDArray
 
 from guts_sim.cards import N_CARDS, RANKS, format_cards, parse_cards
 from guts_sim.checks import check_count
-from guts_sim.engine import resolve_seed, run_blocks, run_key
+from guts_sim.engine import run_blocks, run_key
 from guts_sim.errors import InputError
-from guts_sim.estimate import check_confidence, normal
+from guts_sim.estimate import normal
 from guts_sim.hands import get_ranking
 from guts_sim.passing import PassPolicy, get_policy
 from guts_sim.provenance import Stopwatch
 from guts_sim.results import Result, Row
-from guts_sim.studies.fields import checked_deals
-from guts_sim.studies.measurement import RunOptions
+from guts_sim.studies.measurement import RunOptions, read_run_options
 from guts_sim.studies.passing_input import MOST_PLAYERS, GivenCards, GivenPolicy, anaconda_rules, recorded_policy
 from guts_sim.studies.passing_sampling import PURPOSE_PLACES, PassKeys
 from guts_sim.studies.passing_text import exposed_lines
@@ -89,14 +88,7 @@ def pass_exposed(
         cards = parse_cards(exposed, count=(1, 2, 3, 4))
         out, given = _checked_cards(dead, gave, cards)
         found = get_policy(policy, n_players)
-        options = RunOptions(
-            n_deals=checked_deals(deals, DEFAULT_DEALS),
-            seed=resolve_seed(seed),
-            confidence=check_confidence(confidence),
-            workers=workers,
-            executor=executor,
-            progress=progress,
-        )
+        options = read_run_options(deals, DEFAULT_DEALS, seed, confidence, workers, executor, progress)
         sums, n = _counted(ExposedTask(options.seed, cards, out, given, found), options)
         if sums[0, 0] == 0:
             raise InputError(

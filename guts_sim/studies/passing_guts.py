@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from guts_sim.cards import format_cards, parse_cards
-from guts_sim.engine import PURPOSE_ENTRY, resolve_seed, run_blocks, run_key
+from guts_sim.engine import PURPOSE_ENTRY, run_blocks, run_key
 from guts_sim.errors import InputError
-from guts_sim.estimate import BatchSums, check_confidence, normal
+from guts_sim.estimate import BatchSums, normal
 from guts_sim.hands import get_ranking, guts_table
 from guts_sim.kernels.units import SUBUNITS
 from guts_sim.passing import PassPolicy, get_policy
@@ -21,13 +21,12 @@ from guts_sim.strategy import Strategy
 from guts_sim.studies.equilibria import resolve_method, symmetric_equilibrium
 from guts_sim.studies.fields import (
     EQUILIBRIUM,
-    checked_deals,
     checked_extension,
     chosen_rules,
     read_field,
     repeatable,
 )
-from guts_sim.studies.measurement import RunOptions
+from guts_sim.studies.measurement import RunOptions, read_run_options
 from guts_sim.studies.passing_input import GivenCards, GivenPolicy, checked_dead, checked_pass, recorded_policy
 from guts_sim.studies.passing_sampling import PassKeys
 from guts_sim.studies.passing_text import guts_pass_lines
@@ -113,14 +112,7 @@ def guts_pass_values(
         wanted: str | Strategy = EQUILIBRIUM if field is None else field
         opponents = read_field(wanted, rules.ranking)
         assert opponents is not None
-        options = RunOptions(
-            n_deals=checked_deals(deals, DEFAULT_DEALS),
-            seed=resolve_seed(seed),
-            confidence=check_confidence(confidence),
-            workers=workers,
-            executor=executor,
-            progress=progress,
-        )
+        options = read_run_options(deals, DEFAULT_DEALS, seed, confidence, workers, executor, progress)
         parameters = {
             "hand": format_cards(cards),
             "game": "guts",

@@ -9,16 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from guts_sim.checks import check_count
-from guts_sim.engine import resolve_seed, run_blocks
+from guts_sim.engine import run_blocks
 from guts_sim.engine.progress import progress_bar
 from guts_sim.errors import InputError
-from guts_sim.estimate import BatchSums, Estimate, check_confidence, exact, mean_share
+from guts_sim.estimate import BatchSums, Estimate, exact, mean_share
 from guts_sim.hands import get_ranking
 from guts_sim.passing import PassPolicy, get_policy, parse_passes
 from guts_sim.provenance import Stopwatch
 from guts_sim.results import Result, Row
-from guts_sim.studies.fields import checked_deals
-from guts_sim.studies.measurement import RunOptions
+from guts_sim.studies.measurement import RunOptions, read_run_options
 from guts_sim.studies.passing_input import MOST_PLAYERS, GivenPolicy, anaconda_rules, recorded_policy
 from guts_sim.studies.passing_levels import hand_values, judge
 from guts_sim.studies.passing_sampling import PassKeys, TableTask
@@ -88,7 +87,7 @@ def pass_tournament(
         if len(found) < 2 or len(set(names)) < len(names):
             raise InputError(f"policies: at least two different ones are wanted, got {', '.join(names) or 'none'}")
         n_hands = check_count(hands, "hands", 2)
-        options = _options(deals, DEFAULT_DEALS, seed, confidence, workers, executor, progress)
+        options = read_run_options(deals, DEFAULT_DEALS, seed, confidence, workers, executor, progress)
         parameters = {
             "n_players": n_players,
             "policies": [recorded_policy(given, read) for given, read in zip(policies, found)],
@@ -179,7 +178,7 @@ def pass_hands(
         n_players = check_count(n_players, "n_players", 2, MOST_PLAYERS)
         program = parse_passes(passes, n_players)
         found = get_policy(policy, n_players)
-        options = _options(deals, DEFAULT_HANDS_DEALS, seed, confidence, workers, executor, progress)
+        options = read_run_options(deals, DEFAULT_HANDS_DEALS, seed, confidence, workers, executor, progress)
         sums = BatchSums(BLOCK_SIZE)
         run_blocks(
             TableTask(PassKeys.of(options.seed), program.passes, (found,) * n_players),
@@ -213,25 +212,6 @@ def pass_hands(
             lines=hands_lines(results, program.text),
         )
     return replace(result, timing=watch.as_dict())
-
-
-def _options(
-    deals: int | None,
-    default: int,
-    seed: int | None,
-    confidence: float,
-    workers: int | None,
-    executor: Executor | None,
-    progress: bool | None,
-) -> RunOptions:
-    return RunOptions(
-        n_deals=checked_deals(deals, default),
-        seed=resolve_seed(seed),
-        confidence=check_confidence(confidence),
-        workers=workers,
-        executor=executor,
-        progress=progress,
-    )
 
 
 def _pairing(
