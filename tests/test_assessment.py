@@ -1,9 +1,8 @@
 """Judging fields: by counting, by sampling, and what an interruption leaves."""
 
-from concurrent.futures import Executor, Future
-
 import numpy as np
 import pytest
+from stopping import StoppingExecutor
 
 from guts_sim.exact import exact_hand_values
 from guts_sim.hands import get_ranking
@@ -99,21 +98,6 @@ def test_rounds_add_up():
     joint = sample.rounds.total
     assert joint.sum() == sample.scores.n == sample.rounds.n == n_deals
     assert joint[1, 2:].sum() == joint[0, 1:].sum() == 0
-
-
-class StoppingExecutor(Executor):
-    """Runs tasks at once and behaves like a user who presses Ctrl-C before one of the messages."""
-
-    def __init__(self, n_tasks):
-        self.n_left = n_tasks
-
-    def submit(self, task, /, *args, **kwargs):
-        if self.n_left == 0:
-            raise KeyboardInterrupt
-        self.n_left -= 1
-        future = Future()
-        future.set_result(task(*args, **kwargs))
-        return future
 
 
 def test_interruption_stops_all_fields_at_the_same_deal():

@@ -1,10 +1,11 @@
 """Sampled values against exact ones, and the solver against exact equilibria."""
 
 import multiprocessing
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
 
 import numpy as np
 import pytest
+from stopping import StoppingExecutor
 
 from guts_sim.engine import run_key
 from guts_sim.exact import exact_hand_values, exact_threshold, exact_values
@@ -84,21 +85,6 @@ def test_result_does_not_depend_on_workers_or_processes():
         assert np.array_equal(other.delta, reference.delta)
         assert np.array_equal(other.ev_out, reference.ev_out)
         assert other.exploitability == reference.exploitability
-
-
-class StoppingExecutor(Executor):
-    """Runs tasks at once and behaves like a user who presses Ctrl-C before one of the messages."""
-
-    def __init__(self, n_tasks):
-        self.n_left = n_tasks
-
-    def submit(self, task, /, *args, **kwargs):
-        if self.n_left == 0:
-            raise KeyboardInterrupt
-        self.n_left -= 1
-        future = Future()
-        future.set_result(task(*args, **kwargs))
-        return future
 
 
 def test_interrupted_sampling_is_no_answer():
