@@ -10,7 +10,6 @@ from guts_sim.checks import shown
 from guts_sim.errors import InputError
 
 CONNECT_SECONDS = 10
-RETRIES = 10  # of a block whose worker was lost; an error in a block itself comes out at once
 
 
 class ClusterExecutor(Executor):
