@@ -1,6 +1,7 @@
 import doctest
 import importlib
 import multiprocessing
+import os
 import signal
 import subprocess
 import sys
@@ -12,6 +13,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from stopping import press_ctrl_c
 
 from guts_sim.checks import check_count
 from guts_sim.engine import RunStatus, blocks, default_workers, progress_bar, run_blocks, run_key
@@ -102,22 +104,13 @@ def test_a_signal_never_strikes_inside_accumulate(workers):
 
     def accumulate(start, stop, _result):
         if start == 30:
-            signal.raise_signal(signal.SIGINT)
+            press_ctrl_c()
         done.append(start)
 
     status = run_blocks(lambda start, stop: None, 100, accumulate, block_size=10, workers=workers)
     assert status == RunStatus(40, False)
     assert done == [0, 10, 20, 30]
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
-
-
-@pytest.mark.alone
-def test_a_second_signal_interrupts_at_once():
-    def accumulate(_start, _stop, _result):
-        signal.raise_signal(signal.SIGINT)
-        signal.raise_signal(signal.SIGINT)
-
-    assert run_blocks(lambda start, stop: None, 20, accumulate, block_size=10, workers=1) == RunStatus(0, False)
 
 
 def test_a_foreign_signal_handler_stays_in_charge():
@@ -127,7 +120,7 @@ def test_a_foreign_signal_handler_stays_in_charge():
         status = run_blocks(
             lambda start, stop: None,
             20,
-            lambda *_: signal.raise_signal(signal.SIGINT),
+            lambda *_: (os.kill(os.getpid(), signal.SIGINT), time.sleep(0.3)),  # the second must not join the first
             block_size=10,
             workers=1,
         )

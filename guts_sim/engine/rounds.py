@@ -13,6 +13,7 @@ from guts_sim.engine.players import AnyStrategy, Seats, seats_for
 from guts_sim.engine.seeds import PURPOSE_ENTRY, resolve_seed, run_key
 from guts_sim.errors import InputError
 from guts_sim.hands import Ranking, default_ranking, get_ranking
+from guts_sim.interruption import interruptible
 from guts_sim.rules import MAX_PLAYERS, MIN_PLAYERS, GutsRules, get_rules
 
 # Money of 2520 units to the chip, in pots of at most 2**22 chips: so many rounds of a block stay within int64.
@@ -112,6 +113,7 @@ class TableCounts:
         return np.array([(won - paid) / (_UNITS * n_rounds) for won, paid in zip(self.won, self.paid)])
 
 
+@interruptible
 def simulate_rounds(
     n_players: int,
     strategies: AnyStrategy | Sequence[AnyStrategy],
@@ -244,6 +246,7 @@ class _RoundTask:
         return joint, totals
 
 
+@interruptible
 def simulate_tables(
     n_players: int,
     strategies: AnyStrategy | Sequence[AnyStrategy],

@@ -14,6 +14,7 @@ from guts_sim.errors import InputError
 from guts_sim.estimate import Estimate, exact, normal
 from guts_sim.exact.results import Floats
 from guts_sim.hands import class_names
+from guts_sim.interruption import interruptible
 from guts_sim.provenance import Stopwatch
 from guts_sim.results import Result
 from guts_sim.rules import GutsRules
@@ -39,6 +40,7 @@ SWITCHES = ("nobody_in", "match_limit")
 PURPOSE_REPLY, PURPOSE_REPLY_ENTRY, PURPOSE_CHECK, PURPOSE_CHECK_ENTRY = 20, 21, 22, 23
 
 
+@interruptible
 def best_response(
     n_players: int,
     *,

@@ -11,6 +11,7 @@ from guts_sim.errors import InputError
 from guts_sim.estimate import check_confidence
 from guts_sim.exact import exact_round_law
 from guts_sim.exact.cascade import CascadeLaw, exact_cascade, exact_tied_outs
+from guts_sim.interruption import interruptible
 from guts_sim.provenance import Stopwatch
 from guts_sim.results import Result
 from guts_sim.rules import GutsRules
@@ -59,6 +60,7 @@ class CascadeResult(Result):
     unit = "cycles"
     study: "CascadeStudy"
 
+    @interruptible
     def extend(self, cycles: int) -> "CascadeResult":
         """Continue a Monte Carlo run up to ``cycles`` cycles in all.
 
@@ -107,6 +109,7 @@ class CascadeStudy:
         return len(self.strategies)
 
 
+@interruptible
 def cascade(
     n_players: int,
     *,

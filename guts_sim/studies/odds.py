@@ -17,6 +17,7 @@ from guts_sim.errors import InputError
 from guts_sim.estimate import Estimate, check_confidence, exact, mean_share, wilson, z_score
 from guts_sim.exact import exact_hand_values, hand_odds_exact
 from guts_sim.hands import class_names, hand_class
+from guts_sim.interruption import interruptible
 from guts_sim.provenance import Stopwatch
 from guts_sim.results import Result, Row
 from guts_sim.rules import GutsRules
@@ -77,6 +78,7 @@ class OddsResult(Result):
 
     study: OddsStudy = field(repr=False)
 
+    @interruptible
     def extend(self, deals: int) -> "OddsResult":
         """Continue a Monte Carlo result up to ``deals`` deals in all; equal to a run of that length at once.
 
@@ -90,6 +92,7 @@ class OddsResult(Result):
         return _answer(replace(self.study, options=options), extended_parameters(self.parameters, deals=deals))
 
 
+@interruptible
 def odds(
     hand: str | Iterable[str | int],
     *,

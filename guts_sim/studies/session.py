@@ -11,6 +11,7 @@ from guts_sim.checks import check_count, shown
 from guts_sim.engine.plans import PASS_POLICIES, check_plan, encode_table
 from guts_sim.errors import InputError
 from guts_sim.estimate import check_confidence
+from guts_sim.interruption import interruptible
 from guts_sim.kernels.units import SUBUNITS
 from guts_sim.provenance import Stopwatch
 from guts_sim.results import Result
@@ -55,6 +56,7 @@ class SessionResult(Result):
     unit = "sessions"
     study: "SessionStudy"
 
+    @interruptible
     def extend(self, sessions: int) -> "SessionResult":
         """Continue up to ``sessions`` sessions in all; the result equals that of a run of so many at once.
 
@@ -85,6 +87,7 @@ class SessionStudy:
     run: SessionRun | None = None
 
 
+@interruptible
 def session(
     n_players: int | None = None,
     *,

@@ -11,6 +11,7 @@ from guts_sim.checks import check_count
 from guts_sim.errors import InputError
 from guts_sim.estimate import check_confidence
 from guts_sim.hands import class_names
+from guts_sim.interruption import interruptible
 from guts_sim.provenance import Stopwatch
 from guts_sim.results import Result, Row
 from guts_sim.rules import VARIANT_SWITCHES, GutsRules
@@ -46,6 +47,7 @@ class ThresholdResult(Result):
 
     study: "ThresholdStudy | VariantStudy"
 
+    @interruptible
     def extend(self, deals: int) -> "ThresholdResult":
         """Continue a Monte Carlo measurement up to ``deals`` deals in all.
 
@@ -83,6 +85,7 @@ class ThresholdStudy:
     judged: Mapping[str, Assessment]
 
 
+@interruptible
 def threshold(
     n_players: int,
     *,
