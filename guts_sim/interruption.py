@@ -67,8 +67,7 @@ class Work:
                 ended.release()
 
         try:
-            threading.Thread(target=work, name="guts_sim work", daemon=True).start()
-            self._wait(ended)
+            self._wait(threading.Thread(target=work, name="guts_sim work", daemon=True), ended)
         except KeyboardInterrupt:
             self._give_up()
             raise
@@ -82,13 +81,17 @@ class Work:
                 del error, outcome  # they refer to this very frame
         return returned  # type: ignore[return-value]  # None only where the function returns it
 
-    def _wait(self, ended: threading.Lock) -> None:
-        """Wait for the end of the work; after Ctrl-C no longer than a moment, after a second one not at all.
+    def _wait(self, thread: threading.Thread, ended: threading.Lock) -> None:
+        """Start the work and wait for its end; after Ctrl-C no longer than a moment, after a second one not at all.
 
         Not by joining the thread: Python 3.11 and 3.12 take a thread for ended if Ctrl-C strikes while it is joined.
         """
+        is_new = True
         while True:
             try:
+                if is_new:
+                    is_new = False
+                    thread.start()
                 while not self.has_ended:
                     ended.acquire(timeout=_GLANCE_SECONDS)
                     if self.seconds_since_asked() > self._patience():
