@@ -6,6 +6,7 @@ their own, and the main thread does nothing but wait; when Ctrl-C comes, it give
 and then goes on without it.
 """
 
+import atexit
 import contextvars
 import ctypes
 import threading
@@ -22,10 +23,11 @@ Returned = TypeVar("Returned")
 PATIENCE_SECONDS = 1.2  # from Ctrl-C until work that has nothing to show for it is left alone
 SUMMARY_SECONDS = 10.0  # the same if there is a partial result, which is being put together
 BLOCK_PATIENCE_SECONDS = 0.8  # from Ctrl-C until blocks that are still running are given up
+EXIT_SECONDS = 15.0  # that the end of a program waits for a kernel that is being compiled
+THREAD_NAMES = "guts_sim"  # all names of threads begin so
 _GLANCE_SECONDS = 0.2  # Windows hears Ctrl-C only between two waits
 
 _here = threading.local()
-_left_alone: list["Work"] = []
 
 
 class Work:
@@ -67,7 +69,7 @@ class Work:
                 ended.release()
 
         try:
-            self._wait(threading.Thread(target=work, name="guts_sim work", daemon=True), ended)
+            self._wait(threading.Thread(target=work, name=f"{THREAD_NAMES} work", daemon=True), ended)
         except KeyboardInterrupt:
             self._give_up()
             raise
@@ -113,7 +115,6 @@ class Work:
 
     def _give_up(self) -> None:
         """Leave the work alone; it stops at the next opportunity."""
-        _left_alone.append(self)
         with self._lock:
             self._given_up = True
             self._asked_at = -inf
@@ -183,6 +184,13 @@ def interruptible(function: Callable[Parameters, Returned]) -> Callable[Paramete
     return call
 
 
-def is_left_alone() -> bool:
-    """Whether something that was interrupted is still running, in the middle of what cannot be stopped."""
-    return not all(work.has_ended for work in _left_alone)
+@atexit.register
+def wait_for_machine_code() -> None:
+    """Wait for threads that were left in the middle of something.
+
+    A process must not be taken down while one of its threads compiles: that ends in a crash.
+    """
+    end = time.monotonic() + EXIT_SECONDS
+    for thread in threading.enumerate():
+        if thread.name.startswith(THREAD_NAMES) and thread is not threading.current_thread():
+            thread.join(max(0.0, end - time.monotonic()))

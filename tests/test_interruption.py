@@ -222,3 +222,51 @@ def test_a_process_that_leaves_work_alone_leaves_no_half_file(tmp_path):
         assert process.wait(30) == 130
     assert [path.name for path in tmp_path.iterdir()] == ["answer.csv"]
     assert target.read_text() == "old"
+
+
+AT_EXIT = """
+import os, signal, threading, time
+from guts_sim.interruption import interruptible
+
+for seconds in (0.1, 0.2):
+    threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT)).start()
+interruptible(lambda: time.sleep(2.0))()
+"""
+
+
+def test_a_script_ends_only_after_what_was_left_alone():
+    began = time.monotonic()
+    done = subprocess.run([sys.executable, "-c", AT_EXIT], capture_output=True, text=True, timeout=30, check=False)
+    assert time.monotonic() - began > 2.0
+    assert done.returncode == -signal.SIGINT
+    assert done.stderr.endswith("KeyboardInterrupt\n")
+
+
+@pytest.mark.parametrize("moment", [0.0, 1.0])
+def test_a_kernel_being_compiled_does_not_hold_the_command_line(tmp_path, moment):
+    """With an empty cache nothing has been compiled."""
+    (tmp_path / "answers").mkdir()
+    command = ["anaconda", "--players", "3", "--seed", "1", "--out", str(tmp_path / "answers" / "x.csv")]
+    process = subprocess.Popen(
+        [sys.executable, "-X", "importtime", "-m", "guts_sim", *command],
+        env=os.environ | {"GUTS_SIM_CACHE_DIR": str(tmp_path / "cache")},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    for line in process.stderr:
+        if line.rstrip().endswith(" guts_sim.studies.anaconda"):
+            break
+    time.sleep(moment)
+    sent = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    seconds = time.monotonic() - sent
+    assert process.returncode == 130
+    assert out == ""
+    assert err.rstrip().endswith("interrupted before there was anything to report")
+    assert list((tmp_path / "answers").iterdir()) == []
+    with pytest.raises(ProcessLookupError):  # nothing of its session is left
+        os.killpg(process.pid, 0)
+    assert seconds < 4.0  # two, and as much again where the machine is busy with other tests

@@ -1,13 +1,13 @@
 """The command line: ``python -m guts_sim`` and ``guts-sim``. It parses, calls a study and prints."""
 
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import NoReturn
 
 from guts_sim.files import remove_temporaries
-from guts_sim.interruption import is_left_alone
 
 __all__ = ["console", "main"]
 
@@ -52,10 +52,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def console() -> NoReturn:
     """Run the command line of this process and end it with the exit code.
 
-    What was interrupted in the middle of something that cannot be stopped is not waited for.
+    What was interrupted is not waited for, be it in the middle of something that cannot be stopped.
     """
     code = main()
-    if is_left_alone():
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # there is nothing left to clean up or to report
+    if code == INTERRUPTED:
         remove_temporaries()
         for stream in (sys.stdout, sys.stderr):
             with suppress(OSError, ValueError):

@@ -6,7 +6,7 @@ from concurrent.futures import Executor, Future
 from queue import SimpleQueue
 from typing import Any, Self
 
-from guts_sim.interruption import Work, belonging_to
+from guts_sim.interruption import THREAD_NAMES, Work, belonging_to
 
 _Task = Callable[[], None]
 
@@ -29,7 +29,7 @@ class Threads(Executor):
         self._tasks: SimpleQueue[_Task | None] = SimpleQueue()
         self._work = work
         self._threads = [
-            threading.Thread(target=self._take_tasks, name=f"guts_sim {number}", daemon=True)
+            threading.Thread(target=self._take_tasks, name=f"{THREAD_NAMES} {number}", daemon=True)
             for number in range(n_threads)
         ]
         for thread in self._threads:

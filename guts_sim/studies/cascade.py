@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from guts_sim.checks import check_count
+from guts_sim.engine.checkpoint import CheckpointPath, seed_to_use
 from guts_sim.engine.plans import check_plan
 from guts_sim.errors import InputError
 from guts_sim.estimate import check_confidence
@@ -23,14 +24,12 @@ from guts_sim.studies.cascade_text import cascade_lines
 from guts_sim.studies.equilibria import resolve_method, symmetric_equilibrium
 from guts_sim.studies.fields import EQUILIBRIUM, checked_extension
 from guts_sim.studies.long_runs import (
-    CheckpointPath,
     confidence_of,
     extended_parameters,
     precision_lines,
     precision_results,
     precision_to_reach,
     run_options_extended,
-    seed_to_use,
     with_checkpoint,
 )
 from guts_sim.studies.measurement import RunOptions

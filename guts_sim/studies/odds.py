@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from guts_sim.cards import format_cards, parse_cards
 from guts_sim.engine import DEFAULT_BLOCK_SIZE, PURPOSE_DEALS, run_key
+from guts_sim.engine.checkpoint import CheckpointPath, seed_to_use
 from guts_sim.engine.long_run import Ending
 from guts_sim.engine.sums import TallySums
 from guts_sim.errors import InputError
@@ -27,7 +28,6 @@ from guts_sim.studies.assessment import Assessment, assess_all, can_count
 from guts_sim.studies.equilibria import check_method, resolve_method, symmetric_equilibrium
 from guts_sim.studies.fields import checked_deals, checked_extension, chosen_rules, read_field, repeatable
 from guts_sim.studies.long_runs import (
-    CheckpointPath,
     confidence_of,
     extended_parameters,
     precision_lines,
@@ -35,7 +35,6 @@ from guts_sim.studies.long_runs import (
     precision_to_reach,
     run_long,
     run_options_extended,
-    seed_to_use,
     with_checkpoint,
 )
 from guts_sim.studies.measurement import RunOptions

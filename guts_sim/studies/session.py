@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from guts_sim.checks import check_count, shown
+from guts_sim.engine.checkpoint import CheckpointPath, seed_to_use
 from guts_sim.engine.plans import PASS_POLICIES, check_plan, encode_table
 from guts_sim.errors import InputError
 from guts_sim.estimate import check_confidence
@@ -19,14 +20,12 @@ from guts_sim.rules import MAX_CHIPS, GutsRules
 from guts_sim.strategy import AnyPlan
 from guts_sim.studies.fields import EQUILIBRIUM, checked_extension
 from guts_sim.studies.long_runs import (
-    CheckpointPath,
     confidence_of,
     extended_parameters,
     precision_lines,
     precision_results,
     precision_to_reach,
     run_options_extended,
-    seed_to_use,
     with_checkpoint,
 )
 from guts_sim.studies.measurement import RunOptions

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from guts_sim.checks import check_count
+from guts_sim.engine.checkpoint import CheckpointPath, seed_to_use
 from guts_sim.errors import InputError
 from guts_sim.estimate import check_confidence
 from guts_sim.hands import class_names
@@ -19,7 +20,7 @@ from guts_sim.strategy import Strategy, frequencies
 from guts_sim.studies.assessment import Assessment, assess_all
 from guts_sim.studies.equilibria import check_method, find_equilibrium, folk_rule, resolve_method
 from guts_sim.studies.fields import EQUILIBRIUM, checked_deals, checked_extension, chosen_rules, read_field, repeatable
-from guts_sim.studies.long_runs import CheckpointPath, run_options_extended, seed_to_use, with_checkpoint
+from guts_sim.studies.long_runs import run_options_extended, with_checkpoint
 from guts_sim.studies.measurement import RunOptions
 from guts_sim.studies.threshold_text import threshold_lines
 from guts_sim.studies.variants import DEFAULT_DEALS as VARIANT_DEALS
