@@ -7,6 +7,7 @@ import click
 from guts_sim.checks import read_number
 from guts_sim.cli.guts import FIELD_HELP, players_option
 from guts_sim.cli.options import (
+    command,
     output_options,
     plot_option,
     profile_option,
@@ -19,7 +20,7 @@ from guts_sim.cli.output import check_outputs, emit
 from guts_sim.errors import InputError
 
 
-@click.command("best-response")
+@command("best-response")
 @players_option
 @click.option("--field", metavar="SPEC", help=FIELD_HELP)
 @click.option(

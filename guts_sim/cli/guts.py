@@ -8,6 +8,7 @@ from guts_sim.cli.options import (
     MAX_CHIPS,
     Count,
     checkpoint_option,
+    command,
     long_options,
     output_options,
     plot_option,
@@ -28,7 +29,7 @@ players_option = click.option("--players", type=Count(2, 10), required=True, hel
 field_option = click.option("--field", metavar="SPEC", help=FIELD_HELP)
 
 
-@click.command()
+@command()
 @players_option
 @field_option
 @click.option("--pot", type=Count(1, MAX_CHIPS), help="Active pot in chips, to see values in chips as well.")
@@ -47,7 +48,7 @@ def threshold(**options: Any) -> None:
     emit(study(options["players"], field=options["field"], pot=options["pot"], **arguments), options)
 
 
-@click.command()
+@command()
 @click.argument("hand")
 @players_option
 @field_option

@@ -29,7 +29,7 @@ from guts_sim.studies.long_runs import (
     with_checkpoint,
 )
 from guts_sim.studies.measurement import RunOptions
-from guts_sim.studies.seats import Seat, groups_of, repeatable_play, seated, table_rules
+from guts_sim.studies.seats import Seat, groups_of, places, repeatable_play, seated, table_rules
 from guts_sim.studies.session_answers import group_rows, session_answers
 from guts_sim.studies.session_sampling import SessionRun, SessionTask, run_sessions
 from guts_sim.studies.session_text import session_lines
@@ -192,10 +192,11 @@ def session(
         _check_choice("pass_policy", pass_policy, PASS_POLICIES)
         if pass_policy != "keep-best" and not rules.pass_left:
             raise InputError(f"pass_policy: {pass_policy} has nothing to pass; choose pass_left 1 as well")
-        seats = seated(n_players, field, players, rules, options)
+        given = places(n_players, field, players, rules)
+        limits = _limits(loss_limits, [name for name, _ in given])
+        seats = seated(given, rules, options)
         for seat in seats:
             check_plan(seat.strategy, rules)
-        limits = _limits(loss_limits, seats)
         seats = [replace(seat, loss_limit=limits.get(seat.name, 0)) for seat in seats]
         task = SessionTask(
             options.seed,
@@ -239,11 +240,10 @@ def _check_choice(name: str, value: object, allowed: Sequence[str]) -> None:
         raise InputError(f"{name}: {shown(value)} is not allowed; choose {' or '.join(allowed)}")
 
 
-def _limits(given: Any, seats: Sequence[Seat]) -> dict[str, int]:
+def _limits(given: Any, names: Sequence[str]) -> dict[str, int]:
     """Loss limits in chips by name."""
     if given is None:
         return {}
-    names = [seat.name for seat in seats]
     by_name = given if isinstance(given, Mapping) else dict.fromkeys(names, given)
     for name in by_name:
         if name not in names:
