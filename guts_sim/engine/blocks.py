@@ -17,10 +17,10 @@ from guts_sim.interruption import BLOCK_PATIENCE_SECONDS, Work, current_work, in
 
 # Long enough that handing over a block costs nothing, short enough that Ctrl-C is answered at once.
 DEFAULT_BLOCK_SIZE = 1 << 18
-# Blocks for other processes and machines travel in bundles of about as much work, since every message costs
-# milliseconds. Bundles change neither the blocks nor their order.
-BUNDLE_SECONDS = 0.25
-MOST_PER_BUNDLE = 64
+# Blocks travel in bundles of about as much work, at most so many: a message to other processes and machines costs
+# milliseconds, one to another thread some tens of microseconds. Bundles change neither the blocks nor their order.
+BUNDLE_SECONDS, MOST_PER_BUNDLE = 0.25, 64
+THREAD_BUNDLE_SECONDS, MOST_PER_THREAD_BUNDLE = 0.004, 8
 # Deal numbers stay exact in JSON readers that hold numbers as doubles.
 MAX_DEALS = 2**53
 _GLANCE_SECONDS = 0.05  # between two looks at Ctrl-C while a block is waited for
@@ -128,8 +128,8 @@ def run_blocks(
     Notes
     -----
     What is accumulated depends on the deals and the block size alone, never on workers, executor or
-    progress. Memory is flat: at most two blocks per worker are in flight, with an executor two bundles of blocks,
-    each of a quarter of a second or so.
+    progress. Memory is flat: at most two bundles of blocks per worker are in flight, on threads each of a few
+    milliseconds or one block, with an executor of a quarter of a second or so.
 
     Ctrl-C ends a run between two blocks, never inside ``accumulate``: nothing more is started, blocks that are
     running are waited for a moment and then given up, and the status says how far the run came. A KeyboardInterrupt
@@ -155,12 +155,12 @@ def run_blocks(
         run = _Run(task, accumulate, bar, work)
         try:
             if executor is not None:
-                run.on_executor(ranges, executor, window=2 * workers, most_per_bundle=MOST_PER_BUNDLE)
+                run.on_executor(ranges, executor, 2 * workers, BUNDLE_SECONDS, MOST_PER_BUNDLE)
             elif work is None and (workers == 1 or n_deals <= block_size):
                 run.inline(ranges)
             else:
                 with Threads(min(workers, -(-n_deals // block_size)), work) as pool:
-                    run.on_executor(ranges, pool, window=2 * workers)
+                    run.on_executor(ranges, pool, 2 * workers, THREAD_BUNDLE_SECONDS, MOST_PER_THREAD_BUNDLE)
         except KeyboardInterrupt:
             pass  # reported by `complete`
         interrupted = work is not None and work.interrupted.is_set()
@@ -197,15 +197,16 @@ class _Run:
             self._finish(start, stop, self.task(start, stop))
 
     def on_executor(
-        self, ranges: Iterator[tuple[int, int]], pool: Executor, window: int, most_per_bundle: int = 1
+        self, ranges: Iterator[tuple[int, int]], pool: Executor, window: int, seconds: float, most: int
     ) -> None:
+        """Keep a window of bundles in flight, each of so many seconds' work and at most so many blocks."""
         task = _Bundle(self.task)
         in_flight: deque[_Sent] = deque()
-        seconds_per_block = BUNDLE_SECONDS  # until it is known: one by one
+        seconds_per_block = seconds  # until it is known: one by one
         try:
             while True:
-                size = int(BUNDLE_SECONDS / max(seconds_per_block, 1e-6))
-                bundle = list(islice(ranges, max(1, min(size, most_per_bundle))))
+                size = int(seconds / max(seconds_per_block, 1e-6))
+                bundle = list(islice(ranges, max(1, min(size, most))))
                 if bundle:
                     in_flight.append((bundle, pool.submit(task, bundle)))
                     if len(in_flight) < window:
@@ -225,6 +226,8 @@ class _Run:
         for (start, stop), result in zip(bundle, results):
             self._finish(start, stop, result)
             self._stop_if_interrupted()
+        if len(results) < len(bundle):
+            raise KeyboardInterrupt
         return float(seconds) / len(bundle)
 
     def _finish(self, start: int, stop: int, result: Any) -> None:
@@ -267,9 +270,14 @@ class _Bundle:
     task: Callable[[int, int], Any]
 
     def __call__(self, ranges: Sequence[tuple[int, int]]) -> tuple[float, list[Any]]:
-        """Seconds taken, and the result of each block."""
+        """Seconds taken, and the result of each block; of fewer blocks if one was interrupted."""
         began = time.perf_counter()
-        results = [self.task(start, stop) for start, stop in ranges]
+        results = []
+        try:
+            for start, stop in ranges:
+                results.append(self.task(start, stop))
+        except KeyboardInterrupt:
+            pass
         return time.perf_counter() - began, results
 
 
