@@ -68,6 +68,11 @@ class DecisionGame:
         return self.n_players * (self.n_players + 1) // 2 if self.rules.declaration == "sequential" else 1
 
     @property
+    def is_blind(self) -> bool:
+        """Whether players declare without having looked at their cards."""
+        return self.rules.declaration == "blind"
+
+    @property
     def pot_units(self) -> int:
         """Active pot in units of money; where its size does not matter it is one chip."""
         if not pot_matters(self.rules):
@@ -99,6 +104,7 @@ class DecisionTask:
     key: np.uint64
     entry_key: np.uint64
     entry: FloatArray
+    scores_hands: bool = True
 
     def __call__(self, start: int, stop: int) -> IntArray:
         """Sums of `Sums`, as one array."""
@@ -126,7 +132,7 @@ class DecisionTask:
             layout,
             game.encoded_rules(),
             game.pot_units,
-            *_hand_batches(rules),
+            *(_hand_batches(rules) if self.scores_hands else _no_batches(rules)),
             (information.hand_group, information.hand_set),
             showdown_strengths(rules, game.low),
             np.ascontiguousarray(self.entry),
@@ -149,6 +155,13 @@ def _hand_batches(rules: GutsRules) -> tuple[tuple[NDArray[Any], ...], tuple[Int
     batch_card = cards.astype(np.int64) if rules.pass_left else np.array([-1], np.int64)
     batch_start = np.append(starts, len(hands)).astype(np.int64)
     return (by_batch, bits, passed), (batch_start, batch_card)
+
+
+@lru_cache(maxsize=32)
+def _no_batches(rules: GutsRules) -> tuple[tuple[NDArray[Any], ...], tuple[IntArray, ...]]:
+    """No hands to score: the kernel then only plays the rounds that are dealt."""
+    (by_batch, bits, passed), _ = _hand_batches(rules)
+    return (by_batch[:0], bits[:0], passed), (np.zeros(1, np.int64), np.zeros(0, np.int64))
 
 
 @dataclass(frozen=True, eq=False)
@@ -193,7 +206,9 @@ def _shapes(game: DecisionGame) -> tuple[tuple[int, ...], ...]:
     return (3, game.n_nodes, n_sets), (3, game.n_players + 1), (game.n_players, 3)
 
 
-def decision_task(game: DecisionGame, entry: FloatArray, keys: tuple[np.uint64, np.uint64]) -> DecisionTask:
+def decision_task(
+    game: DecisionGame, entry: FloatArray, keys: tuple[np.uint64, np.uint64], *, scores_hands: bool = True
+) -> DecisionTask:
     """Return the task that scores deals against a field.
 
     Parameters
@@ -204,9 +219,11 @@ def decision_task(game: DecisionGame, entry: FloatArray, keys: tuple[np.uint64, 
         Everybody's entry probabilities, or the hero's and those of the opponents from the hero's left.
     keys : tuple of uint64
         Keys of the cards and of mixed decisions.
+    scores_hands : bool
+        Score all hands that a player may hold; else the rounds are only played with the hands that are dealt.
     """
     by_player = np.broadcast_to(entry, (game.n_players, *entry.shape[-2:]))
-    return DecisionTask(game, *keys, np.ascontiguousarray(by_player))
+    return DecisionTask(game, *keys, np.ascontiguousarray(by_player), scores_hands)
 
 
 def new_batches() -> BatchSums:

@@ -128,7 +128,7 @@ def threshold(
     method : {"auto", "exact", "mc"}
         Counting, Monte Carlo, or counting wherever it is possible.
     deals : int, optional
-        Fresh deals to measure on (Monte Carlo); default 2,000,000.
+        Fresh deals to measure on (Monte Carlo); default 2,000,000, or 500,000 under rules beyond the base game.
     seed : int, optional
         Seed of the deals; drawn and recorded if not given.
     confidence : float
