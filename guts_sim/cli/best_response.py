@@ -19,6 +19,8 @@ from guts_sim.cli.options import (
 from guts_sim.cli.output import check_outputs, emit
 from guts_sim.errors import InputError
 
+TASTES = ("risk_aversion", "relative_risk_aversion", "wealth")
+
 
 @command("best-response")
 @players_option
@@ -29,6 +31,14 @@ from guts_sim.errors import InputError
 @click.option(
     "--risk-aversion", metavar="A", default="0", show_default=True, help="Absolute risk aversion per chip, as 0.01."
 )
+@click.option(
+    "--relative-risk-aversion",
+    metavar="G",
+    default="0",
+    show_default=True,
+    help="Instead, for stakes table or eliminate: 1 for the logarithm of what the player owns, 0.5 for its root.",
+)
+@click.option("--wealth", metavar="CHIPS", default="0", show_default=True, help="Chips owned besides those brought.")
 @profile_option
 @switch_options
 @run_options
@@ -39,12 +49,19 @@ def best_response(**options: Any) -> None:
     check_outputs(options)
     rules = take_rules(options)
     run = take_run(options)
-    aversion = read_number(options["risk_aversion"])
-    if aversion is None:
-        raise InputError(f"--risk-aversion: {options['risk_aversion']!r} is no number; write 0.01")
+    tastes: dict[str, Any] = {
+        name: _taken_number(options, name) for name in ("risk_aversion", "relative_risk_aversion", "wealth")
+    }
     from guts_sim.studies.best_response import best_response as study
 
     strategies: dict[str, Any] = {} if options["field"] is None else {"field": options["field"]}
     if options["opponents"]:
         strategies["fields"] = list(options["opponents"])
-    emit(study(options["players"], risk_aversion=float(aversion), **strategies, **rules, **run), options)
+    emit(study(options["players"], **tastes, **strategies, **rules, **run), options)
+
+
+def _taken_number(options: dict[str, Any], name: str) -> float:
+    number = read_number(options[name])
+    if number is None:
+        raise InputError(f"--{name.replace('_', '-')}: {options[name]!r} is no number; write 0.01")
+    return float(number)

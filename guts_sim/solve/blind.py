@@ -1,7 +1,7 @@
 """Declaring without having looked at the cards: one probability, from the law of what is left on the table.
 
-Who declares blind knows nothing, so all players are alike, and with ``k`` of them in only the mean of what is then left on
-the table, ``left[k]`` in pots, says what a round is worth. What all players get and what is left add up to the pot:
+Who declares blind knows nothing, so all players are alike, and with ``k`` of them in only the mean of what is then left
+on the table, ``left[k]`` in pots, says what a round is worth. What all players get and what is left add up to the pot:
 ``k * worth_in + (N - k) * worth_out = 1``, where an out-player gets ``left[k] / N``. So nobody's cards need to be told
 apart, and a deal is played once with every number of players in.
 """
@@ -86,7 +86,7 @@ def in_law(n_players: int, entry_prob: float) -> FloatArray:
 
     Examples
     --------
-    >>> in_law(2, 0.5).tolist()
+    >>> in_law(2, 0.5).round(4).tolist()
     [0.25, 0.5, 0.25]
     """
     from scipy.stats import binom
