@@ -386,6 +386,22 @@ def test_continuing_equals_a_longer_run(switches):
     assert short.extend(6000).digest == threshold(3, deals=6000, **arguments).digest
 
 
+def test_more_effort_makes_an_answer_less_exploitable():
+    """On the same fresh deals; and the effort is part of the record, so that it can be repeated."""
+    arguments = {"pays": "lowest", "seed": 4, "deals": 20_000, "progress": False}
+    hasty, usual = (threshold(4, effort=effort, **arguments) for effort in (0.25, 1.0))
+    gains = [found.results["exploitability"]["value"] for found in (hasty, usual)]
+    assert gains[1] < gains[0]
+    assert hasty.parameters["effort"] == 0.25
+    assert "effort" not in usual.parameters
+
+
+@pytest.mark.parametrize("effort", [0, -1, True, "much", float("nan"), 1e6])
+def test_effort_is_a_sensible_number(effort):
+    with pytest.raises(InputError, match="effort"):
+        threshold(5, effort=effort)
+
+
 @pytest.mark.usefixtures("rough")
 def test_high_low_reports_both_pots():
     found = threshold(3, high_low=True, seed=3, deals=10_000, progress=False).results

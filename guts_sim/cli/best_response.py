@@ -4,7 +4,6 @@ from typing import Any
 
 import click
 
-from guts_sim.checks import read_number
 from guts_sim.cli.guts import FIELD_HELP, players_option
 from guts_sim.cli.options import (
     command,
@@ -13,11 +12,11 @@ from guts_sim.cli.options import (
     profile_option,
     run_options,
     switch_options,
+    take_number,
     take_rules,
     take_run,
 )
 from guts_sim.cli.output import check_outputs, emit
-from guts_sim.errors import InputError
 
 TASTES = ("risk_aversion", "relative_risk_aversion", "wealth")
 
@@ -50,7 +49,7 @@ def best_response(**options: Any) -> None:
     rules = take_rules(options)
     run = take_run(options)
     tastes: dict[str, Any] = {
-        name: _taken_number(options, name) for name in ("risk_aversion", "relative_risk_aversion", "wealth")
+        name: take_number(options, name, 0.01) for name in ("risk_aversion", "relative_risk_aversion", "wealth")
     }
     from guts_sim.studies.best_response import best_response as study
 
@@ -58,10 +57,3 @@ def best_response(**options: Any) -> None:
     if options["opponents"]:
         strategies["fields"] = list(options["opponents"])
     emit(study(options["players"], **tastes, **strategies, **rules, **run), options)
-
-
-def _taken_number(options: dict[str, Any], name: str) -> float:
-    number = read_number(options[name])
-    if number is None:
-        raise InputError(f"--{name.replace('_', '-')}: {options[name]!r} is no number; write 0.01")
-    return float(number)

@@ -16,6 +16,7 @@ from guts_sim.cli.options import (
     run_options,
     switch_options,
     take_long,
+    take_number,
     take_rules,
     take_run,
 )
@@ -33,6 +34,13 @@ field_option = click.option("--field", metavar="SPEC", help=FIELD_HELP)
 @players_option
 @field_option
 @click.option("--pot", type=Count(1, MAX_CHIPS), help="Active pot in chips, to see values in chips as well.")
+@click.option(
+    "--effort",
+    metavar="X",
+    default="1",
+    show_default=True,
+    help="Seek the equilibrium, where it cannot be counted, on so many times the usual deals.",
+)
 @profile_option
 @switch_options
 @run_options
@@ -45,6 +53,7 @@ def threshold(**options: Any) -> None:
 
     check_outputs(options)
     arguments = take_rules(options) | take_run(options) | take_long(options)
+    arguments["effort"] = take_number(options, "effort", 4)
     emit(study(options["players"], field=options["field"], pot=options["pot"], **arguments), options)
 
 

@@ -234,6 +234,14 @@ def take_run(options: dict[str, Any]) -> dict[str, Any]:
     return run | {"progress": False if options["quiet"] else None}
 
 
+def take_number(options: dict[str, Any], name: str, example: float) -> float:
+    """Take the value of an option that is a decimal number, or refuse it with an example."""
+    number = read_number(options[name])
+    if number is None:
+        raise InputError(f"--{name.replace('_', '-')}: {options[name]!r} is no number; write {example:g}")
+    return float(number)
+
+
 def take_long(options: dict[str, Any]) -> dict[str, Any]:
     """Take the options of long runs out of ``options`` and return those given, as arguments of a study."""
     given = {name: options.pop(name, None) for name in ("checkpoint", "precision")}

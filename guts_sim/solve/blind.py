@@ -17,6 +17,7 @@ from guts_sim.estimate import BatchSums, Estimate, exact, normal
 from guts_sim.kernels.decisions_layout import COUNTED_EMPTY, COUNTED_LEFT, COUNTED_ROUNDS
 from guts_sim.solve.decision_values import DecisionValues
 from guts_sim.solve.decisions import BLOCK, DecisionGame, DecisionSolution, Sums, decision_task
+from guts_sim.solve.regret_matching import scaled
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -98,6 +99,7 @@ def solve_blind(
     game: DecisionGame,
     key: np.uint64,
     *,
+    effort: float = 1.0,
     workers: int | None = None,
     executor: Executor | None = None,
     progress: bool | None = None,
@@ -105,7 +107,7 @@ def solve_blind(
     """Find an entry probability from which nobody gains by another one.
 
     1 if entering gains where all others enter, 0 if it does not even where all others stay out; between these the
-    probability at which entering and staying out are worth the same.
+    probability at which entering and staying out are worth the same. ``effort`` is a factor of the number of deals.
 
     Raises
     ------
@@ -115,9 +117,10 @@ def solve_blind(
     from scipy.optimize import brentq
 
     batches = BatchSums(BLOCK)
+    n_deals = scaled(DEALS_TO_SOLVE, effort, BLOCK)
     status = run_blocks(
         BlindTask(game, key),
-        DEALS_TO_SOLVE,
+        n_deals,
         batches.add,
         block_size=BLOCK,
         workers=workers,
@@ -133,7 +136,7 @@ def solve_blind(
         entry_prob = 0.0
     else:
         entry_prob = float(brentq(law.gain_of_entering, 0.0, 1.0))
-    return DecisionSolution(np.full((1, 1), entry_prob), DEALS_TO_SOLVE)
+    return DecisionSolution(np.full((1, 1), entry_prob), n_deals)
 
 
 @dataclass(frozen=True, eq=False)

@@ -25,13 +25,15 @@ from guts_sim.rules import GutsRules
 from guts_sim.settlement import encode_rules
 from guts_sim.solve.information import Information, all_hands, information_of, showdown_strengths
 from guts_sim.solve.passing import passed_cards
-from guts_sim.solve.regret_matching import match_regrets
+from guts_sim.solve.regret_matching import match_regrets, scaled
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 BLOCK = 1024
 ITERATIONS = 320
-DEALS_PER_ITERATION = 4096
+# By cards and cards passed: a hand after the pass is scored only in deals in which its player receives the right card.
+DEALS_PER_ITERATION = {(2, 0): 4096, (2, 1): 8192, (3, 0): 4096, (3, 1): 16_384}
+AVERAGING_POWER = 2
 # By cards and cards passed: each deal scores one hand in so many, or the hands that pass one card in so many.
 STRIDES = {(2, 0): 1, (2, 1): 4, (3, 0): 17, (3, 1): 17}
 
@@ -315,7 +317,8 @@ def solve_decisions(
     keys: tuple[np.uint64, np.uint64],
     *,
     iterations: int = ITERATIONS,
-    deals_per_iteration: int = DEALS_PER_ITERATION,
+    deals_per_iteration: int | None = None,
+    effort: float = 1.0,
     workers: int | None = None,
     executor: Executor | None = None,
     progress: bool | None = None,
@@ -325,6 +328,20 @@ def solve_decisions(
     Everybody declares by one strategy, which under sequential declaration has an entry for each seat and number of
     players heard to be in.
 
+    Parameters
+    ----------
+    game : DecisionGame
+        What is played.
+    keys : tuple of uint64
+        Keys of the cards and of mixed decisions.
+    iterations, deals_per_iteration : int
+        How often everybody's strategy is improved, and on how many deals each time; by default as many as the hands
+        ask for.
+    effort : float
+        Factor of the default number of deals.
+    workers, executor, progress
+        See `guts_sim.engine.run_blocks`.
+
     Raises
     ------
     KeyboardInterrupt
@@ -332,6 +349,8 @@ def solve_decisions(
     """
     information = game.information
     frequency = information.group_frequency
+    if deals_per_iteration is None:
+        deals_per_iteration = scaled(DEALS_PER_ITERATION[game.rules.cards, game.rules.pass_left], effort, BLOCK)
 
     def gain_of_entering(current: FloatArray, first: int) -> FloatArray:
         batches = score_decision_deals(
@@ -352,6 +371,7 @@ def solve_decisions(
         gain_of_entering,
         iterations=iterations,
         deals_per_iteration=deals_per_iteration,
+        power=AVERAGING_POWER,
         progress=progress,
     )
     return DecisionSolution(entry, iterations * deals_per_iteration)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from guts_sim.checks import check_count
+from guts_sim.checks import check_count, shown
 from guts_sim.engine.checkpoint import CheckpointPath, seed_to_use
 from guts_sim.errors import InputError
 from guts_sim.estimate import check_confidence
@@ -101,6 +101,7 @@ def threshold(
     executor: Executor | None = None,
     progress: bool | None = None,
     checkpoint: CheckpointPath = None,
+    effort: float = 1.0,
     **switches: Any,
 ) -> ThresholdResult:
     """Find with which hands to enter.
@@ -138,6 +139,9 @@ def threshold(
     checkpoint : path-like, optional
         File from which an interrupted measurement is taken up and to which it is written; see `guts_sim.session`. The
         equilibrium itself is sought again.
+    effort : float
+        Factor of the number of deals on which an equilibrium is sought that cannot be counted: more deals make it less
+        exploitable.
     **switches
         Rule switches to change, for example ``cards=3`` or ``cap=50``.
 
@@ -181,12 +185,14 @@ def threshold(
             workers=workers,
             executor=executor,
             progress=progress,
+            effort=checked_effort(effort),
         )
         asked = {
             "n_players": n_players,
             "field": None if field is None else repeatable(field, opponents),
             "pot": pot,
             "method": method,
+            **({} if options.effort == 1.0 else {"effort": options.effort}),
         }
         options = with_checkpoint(options, checkpoint, "threshold", rules, asked)
         parameters = asked | {"deals": options.n_deals}
@@ -196,6 +202,14 @@ def threshold(
             study = _prepare(n_players, rules, opponents, method, options, pot)
             result = _answer(study, parameters | ({} if study.method == "mc" else {"deals": None}))
     return replace(result, timing=watch.as_dict())
+
+
+def checked_effort(value: object) -> float:
+    """Return a factor of the solver's deals that is between a hundredth and a hundred."""
+    is_number = isinstance(value, int | float | np.floating) and not isinstance(value, bool)
+    if not is_number or not 0.01 <= value <= 100.0:  # type: ignore[operator]
+        raise InputError(f"effort: {shown(value)} is not allowed; give a number from 0.01 to 100, such as 4")
+    return float(value)  # type: ignore[arg-type]
 
 
 def _check_pot(rules: GutsRules, pot: int | None) -> None:

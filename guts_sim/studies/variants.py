@@ -112,7 +112,12 @@ def _keys(seed: int, number: int, *purposes: int) -> tuple[np.uint64, np.uint64]
 
 
 def _solve(game: DecisionGame, keys: tuple[np.uint64, np.uint64], options: RunOptions) -> DecisionSolution:
-    run: dict[str, Any] = {"workers": options.workers, "executor": options.executor, "progress": options.progress}
+    run: dict[str, Any] = {
+        "effort": options.effort,
+        "workers": options.workers,
+        "executor": options.executor,
+        "progress": options.progress,
+    }
     return solve_blind(game, keys[0], **run) if game.is_blind else solve_decisions(game, keys, **run)
 
 
