@@ -317,8 +317,8 @@ def _node_rows(pot: PotStudy, values: DecisionValues) -> list[dict[str, Any]]:
         likely = np.flatnonzero(entry[node] >= 0.5)
         rows.append(
             {
-                "seat": seat,
-                "heard_in": heard,
+                "position": seat,
+                "heard": heard,
                 "reach": float(reach.sum() * pot.game.n_players),
                 "entry_prob": float(entry[node] @ reach / reach.sum()) if reach.sum() > 0 else None,
                 "weakest_in": names[likely[0]] if likely.size else None,
@@ -333,7 +333,7 @@ def _rows(pot: PotStudy, strategy: str, values: DecisionValues) -> list[dict[str
     frequency = information.group_frequency
     rows = []
     for node, (seat, heard) in enumerate(_nodes(pot.game)):
-        heard_before = {} if seat == 0 else {"seat": seat, "heard_in": heard}
+        heard_before = {} if seat == 0 else {"position": seat, "heard": heard}
         for g in np.argsort(-values.delta[node], kind="stable"):
             if seat and values.reach[node, g] == 0:
                 continue  # never came about
