@@ -142,6 +142,7 @@ def test_stakes():
 def test_who_pays_and_how_much():
     hands = {"A": "Qs Qh", "B": "Ac Kd", "C": "Js Jd"}
     assert money(settle(hands, pot=12, pays="lowest"))[0] == {"A": 12, "B": -12, "C": 0}
+    assert "Only the lowest hand that is in matches: C pays nothing." in settle(hands, pot=12, pays="lowest").summary()
     assert money(settle(hands, pot=12, match_limit=5))[0] == {"A": 12, "B": -5, "C": -5}
 
 

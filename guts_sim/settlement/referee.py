@@ -163,6 +163,10 @@ def _collect_matches(rules: GutsRules, pot: _Pot, ledger: Ledger) -> None:
     owed = pot.match if rules.match_limit is None else min(pot.match, Fraction(rules.match_limit))
     limit = "" if owed == pot.match else f" up to the limit of {rules.match_limit}"
     pot.matched = _pay_in(rules, pot, ledger, owed, payers, rule, f"match the {pot.contest.name}{limit}")
+    spared = [seat for seat in pot.players_in if seat not in pot.winners and seat not in payers]
+    if spared:
+        pays = _singular("pay", spared)
+        ledger.say("G12", f"Only the lowest hand that is in matches: {ledger.called(spared)} {pays} nothing.")
 
 
 def _who_matches(rules: GutsRules, pot: _Pot) -> tuple[str, list[int]]:
