@@ -14,6 +14,7 @@ from guts_sim.plotting.style import (
     SMALL_SIZE,
     TEXT_SIZE,
     add_legend,
+    count_word,
     new_chart,
     number_array,
     percent,
@@ -94,17 +95,18 @@ def draw_pass_hands(results: Results) -> Figure:
         marker="D",
         markersize=4,
         color="black",
-        label="best hand of the table",
+        label="best hand of the table, 95 % interval",
+        capsize=2.5,
     )
     _name_places(axes, [row["category"] for row in rows])
     axes.set_xlim(left=0.0)
-    axes.set_xlabel("share of hands (%)", fontsize=TEXT_SIZE)
+    axes.set_xlabel("share of all hands; of all pots (%)", fontsize=TEXT_SIZE)
     most = max(rows, key=lambda row: row["winner"])
     finding = f"{most['category']} wins most often: {percent(most['winner'], 1)} of the pots"
     set_title(
         axes,
         finding[0].upper() + finding[1:],
-        f"{results['n_players']} players who pass {results['policy']}, best five of seven",
+        f"{results['n_players']} players who all pass by “{results['policy']}”, best five of seven",
     )
     add_legend(figure)
     return figure
@@ -121,7 +123,7 @@ def draw_exposed(results: Results) -> Figure:
     set_title(
         axes,
         f"Behind {results['exposed']}: {most['category']} in {percent(most['probability'], 1)}",
-        f"Final hand of an opponent if everybody passes {results['policy']}",
+        f"Final hand of an opponent if everybody passes by “{results['policy']}”",
     )
     add_legend(figure)
     return figure
@@ -152,5 +154,5 @@ def _name_places(axes: Axes, names: list[str]) -> None:
 
 def _who(results: Results) -> str:
     others = results.get("n_active", results["n_players"]) - 1
-    who = f"{others} opponents who pass" if others > 1 else "an opponent who passes"
-    return f"Every pass of this hand on the same deals, against {who} {results['policy']}"
+    who = f"{count_word(others)} opponents who pass" if others > 1 else "an opponent who passes"
+    return f"Every pass of this hand on the same deals, against {who} by “{results['policy']}”"
