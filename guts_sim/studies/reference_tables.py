@@ -12,7 +12,7 @@ from guts_sim.results import Result
 from guts_sim.rules import MAX_PLAYERS, MIN_PLAYERS
 from guts_sim.studies.coalition import coalition
 from guts_sim.studies.odds import odds
-from guts_sim.studies.text import table
+from guts_sim.studies.text import percent, table, with_error
 from guts_sim.studies.threshold import threshold
 
 PLAYERS = range(MIN_PLAYERS, MAX_PLAYERS + 1)
@@ -82,11 +82,36 @@ def threshold_table(
         {"cards": cards, "deals": deals},
         rows,
         watch,
+        lines=_threshold_lines(cards, rows),
         more={"cards": cards, "players": list(PLAYERS), "hands": _hand_rows(found)},
         deals=deals if is_sampled else None,
         seed=seed if is_sampled else None,
         confidence=confidence,
     )
+
+
+def _threshold_lines(cards: int, rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The main columns as text."""
+    header = [
+        "players",
+        "best threshold",
+        "of all hands",
+        "its exploitability",
+        "equilibrium enters",
+        "pot multiplied by",
+    ]
+    body = [
+        [
+            row["n_players"],
+            row["threshold"],
+            percent(row["threshold_entry_prob"], 2),
+            with_error(row["threshold_exploitability"], row["threshold_exploitability_stderr"]),
+            percent(row["entry_prob"], 2),
+            f"{row['expected_multiplier']:.4f}",
+        ]
+        for row in rows
+    ]
+    return [f"Guts, {cards} cards: with what to stay in (payoffs in pots per round)", "", *table(header, body)]
 
 
 def _hand_rows(found: Sequence[Result]) -> list[dict[str, Any]]:
@@ -184,12 +209,14 @@ def _collected(
     rows: Sequence[dict[str, Any]],
     watch: Stopwatch,
     *,
+    lines: Sequence[str] | None = None,
     more: Mapping[str, Any] | None = None,
     deals: int | None = None,
     seed: int | None = None,
     confidence: float = 0.95,
 ) -> Result:
-    body = [[_cell(value) for value in row.values()] for row in rows]
+    if lines is None:
+        lines = table(list(rows[0]), [[_cell(value) for value in row.values()] for row in rows])
     return Result(
         command=command,
         rules={},
@@ -201,7 +228,7 @@ def _collected(
         complete=True,
         results={"rows": list(rows)} | dict(more or {}),
         rows=rows,
-        lines=table(list(rows[0]), body),
+        lines=lines,
         timing=watch.as_dict(),
     )
 
