@@ -552,6 +552,15 @@ def test_equity_is_not_rounded_to_certainty():
     assert title(draw("odds", results)) == "Js Jd Kd: equity 99.96\u00a0% against one opponent"
 
 
+@pytest.mark.parametrize(
+    ("stderr", "finding"),
+    [(0.005, "Level-1 is hardest to exploit"), (0.05, "No policy is clearly the hardest to exploit")],
+)
+def test_a_policy_is_called_best_only_if_its_interval_is_apart(stderr, finding):
+    rows = [{"policy": name, "gain": gain, "stderr": stderr} for name, gain in (("lowest", 0.2), ("level-1", 0.1))]
+    assert title(draw("pass tournament", {"n_players": 4, "exploitability": rows})) == finding
+
+
 def test_signs_are_as_long_as_on_the_axes():
     assert (signed(-0.5), signed(0.25, 3)) == ("\u22120.50", "+0.250")
 

@@ -70,13 +70,22 @@ def draw_tournament(results: Results) -> Figure:
         axes.annotate(f"{value:.2f}", at, (5, 0), textcoords="offset points", va="center", fontsize=SMALL_SIZE)
     axes.margins(x=0.12)
     axes.set_xlabel(label, fontsize=TEXT_SIZE)
-    finding = f"{names[int(values.argmin())]} is hardest to exploit"
+    finding = _first(names, -values, stderr, "is hardest to exploit", "No policy is clearly the hardest to exploit")
     if key == "equity":
-        finding = f"{names[int(values.argmax())]} earns most"
+        finding = _first(names, values, stderr, "earns most", "None clearly earns most")
     detail = f"Pass policies among {results['n_players']} players of Anaconda who all go to the showdown"
     set_title(axes, finding[0].upper() + finding[1:], detail)
     add_legend(figure)
     return figure
+
+
+def _first(names: list[str], values: Any, stderr: Any, claim: str, otherwise: str) -> str:
+    """Claim it for the largest value, unless the interval of another reaches into its own."""
+    half = INTERVAL_95 * np.nan_to_num(stderr)
+    best = int(values.argmax())
+    rivals = np.delete(values + half, best)
+    is_clear = not rivals.size or rivals.max() < values[best] - half[best]
+    return f"{names[best]} {claim}" if is_clear else otherwise
 
 
 def draw_pass_hands(results: Results) -> Figure:
