@@ -389,6 +389,16 @@ def test_threshold_table_chart_draws_the_line_where_entering_ends(players_table)
     assert title(axes.figure) == "Two cards: J7 or better among two, AQ or better among ten"
 
 
+def test_threshold_table_chart_says_how_to_read_hands_that_enter_below_others(players_table):
+    assert legend(draw("threshold table", players_table.results)) == ["enters above the line"]
+    results = copy.deepcopy(dict(players_table.results))
+    results["hands"][50]["enter"][3] = 1.0
+    figure = draw("threshold table", results)
+    assert legend(figure) == ["edges of what enters, from the strongest hands down"]
+    lines = [line for line in figure.axes[0].lines if line.get_linewidth() == 1.6]
+    assert len(lines) == 9 + 2
+
+
 def test_threshold_table_chart_colours_each_hand_by_its_value(players_table):
     figure = draw("threshold table", players_table.results)
     (mesh,) = figure.axes[0].collections

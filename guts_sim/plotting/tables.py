@@ -58,7 +58,10 @@ def draw_threshold_table(results: Results) -> Figure:
     _outline(axes, players, edges, enters)
     _name_hands(axes, [row["hand"] for row in hands], edges, BEST_HANDS)
     axes.set_xlabel("players", fontsize=TEXT_SIZE)
-    _outline_legend(figure, "enters above the line")
+    is_simple = (enters[1:] <= enters[:-1]).all()  # no hand enters below one that stays out
+    _outline_legend(
+        figure, "enters above the line" if is_simple else "edges of what enters, from the strongest hands down"
+    )
     first, last = results["rows"][0], results["rows"][-1]
     set_title(
         axes,
