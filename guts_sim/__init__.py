@@ -18,7 +18,8 @@ from guts_sim._version import __version__
 if TYPE_CHECKING:
     from guts_sim.cards import format_cards, parse_cards
     from guts_sim.engine import deal, run_blocks
-    from guts_sim.engine.rounds import simulate_rounds, simulate_tables
+    from guts_sim.engine.rounds import simulate_rounds
+    from guts_sim.engine.tables import simulate_tables
     from guts_sim.errors import InputError
     from guts_sim.games.indian import IndianRules
     from guts_sim.hands import (
@@ -63,7 +64,8 @@ if TYPE_CHECKING:
 _HOME = {
     "guts_sim.cards": ("format_cards", "parse_cards"),
     "guts_sim.engine": ("deal", "run_blocks"),
-    "guts_sim.engine.rounds": ("simulate_rounds", "simulate_tables"),
+    "guts_sim.engine.rounds": ("simulate_rounds",),
+    "guts_sim.engine.tables": ("simulate_tables",),
     "guts_sim.errors": ("InputError",),
     "guts_sim.games.indian": ("IndianRules",),
     "guts_sim.hands": (

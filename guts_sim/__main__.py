@@ -1,8 +1,6 @@
 """``python -m guts_sim``."""
 
-import sys
-
-from guts_sim.cli import main
+from guts_sim.cli import console
 
 if __name__ == "__main__":
-    sys.exit(main())
+    console()

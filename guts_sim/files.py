@@ -3,8 +3,10 @@
 import os
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+
+_temporaries: set[Path] = set()
 
 
 def write_text(target: Path, text: str) -> None:
@@ -24,6 +26,8 @@ def replacing(target: Path) -> Iterator[Path]:
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+    finally:
+        _temporaries.discard(temporary)
 
 
 def temporary_beside(target: Path) -> Path:
@@ -31,7 +35,15 @@ def temporary_beside(target: Path) -> Path:
     # A short name of its own: the target's, with something added, could be too long.
     handle, name = tempfile.mkstemp(prefix=".guts_sim-", dir=target.parent)
     os.close(handle)
+    _temporaries.add(Path(name))
     return Path(name)
+
+
+def remove_temporaries() -> None:
+    """Remove the files that are being written, for a process that ends at once."""
+    for temporary in list(_temporaries):
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
 
 
 def _umask() -> int:

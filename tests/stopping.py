@@ -1,6 +1,16 @@
-"""An executor that is interrupted, for tests of what a run then leaves."""
+"""Interruptions by whoever runs a test, for tests of what a run then leaves."""
 
+import os
+import signal
 from concurrent.futures import Executor, Future
+
+from guts_sim.interruption import current_work
+
+
+def press_ctrl_c():
+    """Send Ctrl-C to this process from inside some work, and go on once it has been heard."""
+    os.kill(os.getpid(), signal.SIGINT)
+    assert current_work().interrupted.wait(10)
 
 
 class StoppingExecutor(Executor):

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -286,6 +287,48 @@ def test_studies_go_on_to_the_digest_of_one_run(name, path):
     assert resumed.digest == study(**arguments, **{count_name: more}, seed=3).digest
     with pytest.raises(InputError, match="it belongs to a run with seed 3"):
         study(**arguments, seed=4, checkpoint=path)
+
+
+def test_rounds_go_on_to_the_counts_of_one_run(path):
+    def play(n_rounds, **options):
+        return gs.simulate_rounds(5, "A4+", n_rounds=n_rounds, block_size=1000, **options)
+
+    first = play(5_500, seed=3, checkpoint=path)
+    resumed = play(20_000, checkpoint=path)  # with the recorded seed
+    at_once = play(20_000, seed=3)
+    assert (first.n_rounds, resumed.n_rounds, resumed.seed) == (5_500, 20_000, 3)
+    assert np.array_equal(resumed.joint, at_once.joint)
+    assert np.array_equal(resumed.seats, at_once.seats)
+    with pytest.raises(InputError, match="run with parameters strategies"):
+        gs.simulate_rounds(5, "A5+", seed=3, checkpoint=path)
+    with pytest.raises(InputError, match=r"seed 3, this one has 4"):
+        play(30_000, seed=4, checkpoint=path)
+
+
+@pytest.mark.parametrize(
+    ("strategies", "options", "what"),
+    [("A4+", {"first": 5}, "first"), (lambda hand_class, player, pot, cards: True, {}, "a function as strategy")],
+)
+def test_rounds_that_cannot_be_taken_up_are_refused(path, strategies, options, what):
+    with pytest.raises(InputError, match=f"^checkpoint: it does not go with {what}; leave one of them out$"):
+        gs.simulate_rounds(3, strategies, checkpoint=path, **options)
+    assert not path.exists()
+
+
+def test_what_was_done_before_does_not_count_as_speed(path, capsys):
+    """An earlier run's deals must not promise that the rest takes no time."""
+    run(500, Checkpoint(path, OWNER))
+
+    def slow(start, stop):
+        time.sleep(0.05)
+        return count(start, stop)
+
+    sums = TallySums(empty(), BLOCK)
+    run_sums(slow, sums, 1000, block_size=BLOCK, workers=1, checkpoint=Checkpoint(path, OWNER), progress=True)
+    shown = capsys.readouterr().err
+    rates = [float(rate) * 1000 ** len(kilo) for rate, kilo in re.findall(r"([0-9.]+)(k?) deals/s", shown)]
+    assert rates
+    assert max(rates) < 2.5 * BLOCK / 0.05  # 500 deals in no time would be far more
 
 
 def test_blocks_in_a_checkpoint_are_not_done_again(path, monkeypatch):

@@ -7,6 +7,7 @@ import json
 import os
 import sys
 
+import click
 import pytest
 
 import guts_sim.cli.output
@@ -133,11 +134,14 @@ def test_every_rule_switch_has_an_option():
         (["--pot", "21"], "the cap of 20"),
         (["--straight-below-flush"], "3 cards"),
         (["--no-straights-flushes"], "3 cards"),
-        (["--method", "exact", "--cards", "3", "--players", "9"], "method mc"),
     ],
 )
 def test_rules_that_do_not_fit_together_are_refused(refusal, options, reason):
     assert reason in refusal(*THRESHOLD, *options)
+
+
+def test_more_players_than_are_counted_exactly_are_refused(refusal):
+    assert "method mc" in refusal("threshold", "--players", "9", "--method", "exact", "--cards", "3")
 
 
 def test_options_before_a_subcommand_are_not_silently_dropped(refusal):
@@ -465,3 +469,31 @@ def test_file_names_that_are_no_utf8_can_be_reported(call, tmp_path):
     code, out, _ = call(*THRESHOLD, "--field", name, "--format", "json", "--out", tmp_path / "x.csv")
     assert code == 0
     assert json.loads(out)["results"]["field"]["spec"].endswith(r"b\xffd.csv")
+
+
+def every_command(group=app, path=()):
+    for name, command in group.commands.items():
+        if isinstance(command, click.Group):
+            yield from every_command(command, (*path, name))
+        else:
+            yield (*path, name), command
+
+
+@pytest.mark.parametrize(("path", "command"), [pytest.param(*one, id=" ".join(one[0])) for one in every_command()])
+def test_an_option_given_twice_is_refused_by_name_unless_it_is_repeatable(path, command, capsys):
+    n_refused = 0
+    for option in command.params:
+        if not isinstance(option, click.Option) or option.multiple:
+            continue
+        for names in {(option.opts[0], option.opts[-1]), (option.opts[0], (option.secondary_opts or option.opts)[0])}:
+            given = [word for name in names for word in ([name] if option.is_flag else [name, "3"])]
+            assert main([*path, *given]) == 2
+            assert f"{option.opts[0]}" in capsys.readouterr().err.partition(" is given more than once; give it once")[0]
+            n_refused += 1
+    assert n_refused > 0
+
+
+def test_repeatable_options_may_be_repeated(capsys):
+    command = ["settle", "--pot", "6", "--in", "A=Qs Qh", "--in", "B=Ac Kd", "--out", "C", "--out", "D"]
+    assert main(command) == 0
+    assert "A" in capsys.readouterr().out

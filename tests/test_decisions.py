@@ -8,15 +8,19 @@ import numpy as np
 import pytest
 
 from guts_sim import InputError, threshold
-from guts_sim.engine import run_key
+from guts_sim.engine import run_blocks, run_key
+from guts_sim.estimate import BatchSums
 from guts_sim.exact import exact_round_law
 from guts_sim.hands import class_names, get_ranking
 from guts_sim.kernels.deal import fill_deals
 from guts_sim.rules import GutsRules
 from guts_sim.settlement import settle_contests, show_hand
 from guts_sim.settlement.contest import Contest
+from guts_sim.solve import blind
+from guts_sim.solve.blind import BlindTask, TableLaw, blind_values
 from guts_sim.solve.decision_values import decision_values
 from guts_sim.solve.decisions import (
+    BLOCK,
     STRIDES,
     DecisionGame,
     DecisionTask,
@@ -292,6 +296,66 @@ def test_seats_are_worth_nothing_in_sum_when_all_play_alike():
     assert abs(values.seat_values.sum()) < 4 * np.sqrt((values.seat_stderr**2).sum())
 
 
+# Blind
+
+
+def blind_batches(game, n_deals):
+    batches = BatchSums(BLOCK)
+    assert run_blocks(BlindTask(game, FRESH[0]), n_deals, batches.add, block_size=BLOCK, progress=False).complete
+    return batches
+
+
+def test_what_blind_players_leave_is_what_the_law_of_ties_says():
+    """With k of the players in, those who do not share the pot match it: counted for k players who always enter."""
+    batches = blind_batches(DecisionGame(GutsRules(declaration="blind"), 5), 60_000)
+    law = TableLaw.of(batches.total, DecisionGame(GutsRules(declaration="blind"), 5))
+    assert law.left[:2].tolist() == [1.0, 0.0]
+    for k in range(2, 6):
+        counted = exact_round_law(k, get_ranking("guts2"), np.ones(91)).expected_multiplier
+        stderr = batches.stderr(lambda sums, k=k: TableLaw.of(sums, DecisionGame(GutsRules(), 5)).left[k])
+        assert law.left[k] == pytest.approx(counted, abs=5 * stderr)
+
+
+@pytest.mark.parametrize(
+    "switches",
+    [{}, {"cards": 3, "nobody_in": "weenie"}, {"ghost": "all"}, {"pays": "lowest", "community": 1}, {"match_limit": 3}],
+    ids=str,
+)
+def test_blind_values_are_those_of_scored_hands(switches):
+    """Two routes to the value of entering: every hand of a player scored, and what is left by number of players in."""
+    game = DecisionGame(GutsRules(declaration="blind", **switches), 4, pot=4)
+    entry = np.full((1, 1), 0.6)
+    scored = decision_values(score_decision_deals(game, entry, 30_720, KEYS, progress=False), game, entry)
+    played = blind_values(blind_batches(game, 30_720), game, entry)
+    tolerance = 5 * np.hypot(scored.stderr, played.stderr)[0, 0]
+    assert played.delta[0, 0] == pytest.approx(scored.delta[0, 0], abs=tolerance)
+    assert played.ev_out[0, 0] == pytest.approx(scored.ev_out[0, 0], abs=tolerance)
+    assert played.multiplier == pytest.approx(scored.multiplier, abs=5 * scored.multiplier_stderr)
+    ours, theirs = played.round_estimates(0.999999), scored.round_estimates(0.999999)
+    for name, estimate in theirs.items():
+        assert estimate.ci_low <= ours[name].value <= estimate.ci_high
+
+
+def test_blind_equilibrium_is_the_probability_at_which_entering_gains_nothing():
+    """Five players, ties counted: the root of in-minus-out under the binomial law of the others."""
+    left = [1.0, 0.0] + [exact_round_law(k, get_ranking("guts2"), np.ones(91)).expected_multiplier for k in range(2, 6)]
+    law = TableLaw(np.array(left), np.zeros(6))
+    low, high = 0.0, 1.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if law.gain_of_entering(middle) > 0 else (low, middle)
+    found = threshold(5, declaration="blind", seed=4, deals=50_000, progress=False).results
+    assert found["equilibrium"]["entry_prob"] == pytest.approx(low, abs=5e-4)
+    assert found["exploitability"]["value"] < 1e-4
+    assert found["round"]["p_nobody"] == pytest.approx((1 - found["equilibrium"]["entry_prob"]) ** 5)
+
+
+def test_two_blind_players_both_enter():
+    found = threshold(2, declaration="blind", seed=4, deals=20_000, progress=False).results
+    assert found["equilibrium"]["entry_prob"] == 1.0
+    assert found["exploitability"]["value"] == 0.0
+
+
 # Study
 
 
@@ -299,6 +363,7 @@ def test_seats_are_worth_nothing_in_sum_when_all_play_alike():
 def rough(monkeypatch):
     """Solve with a hundredth of the usual effort: what is asked here does not need more."""
     monkeypatch.setattr(variants, "solve_decisions", partial(solve_decisions, iterations=25, deals_per_iteration=512))
+    monkeypatch.setattr(blind, "DEALS_TO_SOLVE", 20_480)
 
 
 @pytest.mark.usefixtures("rough")
@@ -314,10 +379,27 @@ def test_threshold_answers_for_a_variant():
 
 
 @pytest.mark.usefixtures("rough")
-def test_continuing_equals_a_longer_run():
-    arguments = {"declaration": "blind", "seed": 2, "progress": False}
+@pytest.mark.parametrize("switches", [{"declaration": "blind"}, {"pays": "lowest"}], ids=str)
+def test_continuing_equals_a_longer_run(switches):
+    arguments = {**switches, "seed": 2, "progress": False}
     short = threshold(3, deals=3000, **arguments)
     assert short.extend(6000).digest == threshold(3, deals=6000, **arguments).digest
+
+
+def test_more_effort_makes_an_answer_less_exploitable():
+    """On the same fresh deals; and the effort is part of the record, so that it can be repeated."""
+    arguments = {"pays": "lowest", "seed": 4, "deals": 20_000, "progress": False}
+    hasty, usual = (threshold(4, effort=effort, **arguments) for effort in (0.25, 1.0))
+    gains = [found.results["exploitability"]["value"] for found in (hasty, usual)]
+    assert gains[1] < gains[0]
+    assert hasty.parameters["effort"] == 0.25
+    assert "effort" not in usual.parameters
+
+
+@pytest.mark.parametrize("effort", [0, -1, True, "much", float("nan"), 1e6])
+def test_effort_is_a_sensible_number(effort):
+    with pytest.raises(InputError, match="effort"):
+        threshold(5, effort=effort)
 
 
 @pytest.mark.usefixtures("rough")

@@ -238,3 +238,12 @@ def test_all_rules_together_can_be_played():
     )  # fmt: skip
     assert sum(row["net"]["value"] for row in found.results["seats"]) == pytest.approx(0.0, abs=1e-9)
     assert isinstance(found.study.task, SessionTask)
+
+
+def test_a_loss_limit_of_nobody_is_refused_before_the_equilibrium_is_solved(monkeypatch):
+    def solve(*_):
+        raise AssertionError("it was solved")
+
+    monkeypatch.setattr("guts_sim.studies.seats.symmetric_equilibrium", solve)
+    with pytest.raises(InputError, match="there is no player 'Zoe'; players are 1, 2, 3"):
+        gs.session(3, field="equilibrium", loss_limits={"Zoe": 5})

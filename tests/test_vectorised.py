@@ -95,7 +95,7 @@ def test_the_test_itself_tells_scalar_code_apart():
 
 SMALL_RUN = """
 import numpy as np
-from guts_sim.engine.rounds import simulate_tables
+from guts_sim.engine.tables import simulate_tables
 from guts_sim.kernels.indian import count_one_card
 tables = simulate_tables(5, "top:31%", n_tables=300, rounds_per_table=5, seed=4, workers=1)
 tied, seats = np.empty(5, np.int64), np.empty((4, 2), np.int64)

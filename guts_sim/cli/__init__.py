@@ -1,9 +1,15 @@
 """The command line: ``python -m guts_sim`` and ``guts-sim``. It parses, calls a study and prints."""
 
+import os
+import signal
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
+from typing import NoReturn
 
-__all__ = ["main"]
+from guts_sim.files import remove_temporaries
+
+__all__ = ["console", "main"]
 
 INTERRUPTED = 130
 NOT_CONFIRMED = 3
@@ -41,3 +47,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         exec("")
         print("interrupted before there was anything to report", file=sys.stderr)
         return INTERRUPTED
+
+
+def console() -> NoReturn:
+    """Run the command line of this process and end it with the exit code.
+
+    What was interrupted is not waited for, be it in the middle of something that cannot be stopped.
+    """
+    code = main()
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # there is nothing left to clean up or to report
+    if code == INTERRUPTED:
+        remove_temporaries()
+        for stream in (sys.stdout, sys.stderr):
+            with suppress(OSError, ValueError):
+                stream.flush()
+        os._exit(code)
+    sys.exit(code)

@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from guts_sim.cli.options import MAX_DEALS, Count, output_options, plot_option, run_options, take_run
+from guts_sim.cli.options import MAX_DEALS, Count, command, output_options, plot_option, run_options, take_run
 from guts_sim.cli.output import check_outputs, emit
 from guts_sim.errors import InputError
 
@@ -14,7 +14,7 @@ STRATEGY_HELP = (
 )
 
 
-@click.command()
+@command()
 @click.option("--players", type=Count(2, 7), default=4, show_default=True, help="Players, 2 to 7.")
 @click.option("--strategy", metavar="LIST", help=STRATEGY_HELP)
 @click.option("--tournament", is_flag=True, help="Instead: every strategy alone among players of every other one.")

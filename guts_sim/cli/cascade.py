@@ -8,6 +8,7 @@ from guts_sim.checks import read_count, read_share
 from guts_sim.cli.guts import FIELD_HELP, players_option
 from guts_sim.cli.options import (
     Count,
+    command,
     long_options,
     output_options,
     plot_option,
@@ -25,7 +26,7 @@ MAX_CYCLES = 1 << 40
 MAX_ROUND_LIMIT = 1 << 20
 
 
-@click.command()
+@command()
 @players_option
 @click.option("--field", metavar="SPEC", help=FIELD_HELP.replace("all opponents do", "everybody does"))
 @click.option("--seat", "seats", metavar="SPEC", multiple=True, help="Strategy of one seat; give it once per player.")

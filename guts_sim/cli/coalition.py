@@ -6,6 +6,7 @@ import click
 
 from guts_sim.cli.options import (
     Count,
+    command,
     output_options,
     plot_option,
     profile_option,
@@ -20,7 +21,7 @@ from guts_sim.errors import InputError
 MAX_PLAYERS = 10_000
 
 
-@click.command()
+@command()
 @click.option("--players", type=Count(3, MAX_PLAYERS), required=True, help="Players at the table, 3 to 10.")
 @click.option("--colluders", type=Count(2, MAX_PLAYERS), help="How many of them collude. Default: all but one.")
 @click.option("--continuous", is_flag=True, help="Hands are uniform numbers, not cards. The default without --cards.")

@@ -4,11 +4,11 @@ from typing import Any
 
 import click
 
-from guts_sim.cli.options import MAX_DEALS, MAX_WORKERS, Confidence, Count, output_options, plot_option
+from guts_sim.cli.options import MAX_DEALS, MAX_WORKERS, Confidence, Count, command, output_options, plot_option
 from guts_sim.cli.output import check_outputs, emit
 
 
-@click.command()
+@command()
 @click.option("--only", metavar="RULE", multiple=True, help="Judge this rule, F1 to F9; repeatable. Default: all.")
 @click.option("--deals", type=Count(1, MAX_DEALS), help="Deals for each number that is not counted; default 200,000.")
 @click.option("--seed", type=Count(0, 2**128 - 1), help="Seed of the deals; drawn and reported if not given.")

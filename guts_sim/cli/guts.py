@@ -8,6 +8,7 @@ from guts_sim.cli.options import (
     MAX_CHIPS,
     Count,
     checkpoint_option,
+    command,
     long_options,
     output_options,
     plot_option,
@@ -15,6 +16,7 @@ from guts_sim.cli.options import (
     run_options,
     switch_options,
     take_long,
+    take_number,
     take_rules,
     take_run,
 )
@@ -30,11 +32,18 @@ players_option = click.option("--players", type=Count(2, 10), required=True, hel
 field_option = click.option("--field", metavar="SPEC", help=FIELD_HELP)
 
 
-@click.command()
+@command()
 @click.option("--players", type=Count(2, 10), help=PLAYERS_HELP)
 @click.option("--table", is_flag=True, help="All hands against 2 to 10 players at once, base game.")
 @field_option
 @click.option("--pot", type=Count(1, MAX_CHIPS), help="Active pot in chips, to see values in chips as well.")
+@click.option(
+    "--effort",
+    metavar="X",
+    default="1",
+    show_default=True,
+    help="Seek the equilibrium, where it cannot be counted, on so many times the usual deals.",
+)
 @profile_option
 @switch_options
 @run_options
@@ -47,6 +56,7 @@ def threshold(**options: Any) -> None:
 
     check_outputs(options)
     rules, run, long = take_rules(options), take_run(options), take_long(options)
+    long["effort"] = take_number(options, "effort", 4)
     if options["table"]:
         emit(_table(options, rules, run, long), options)
         return
@@ -59,14 +69,15 @@ def _table(options: dict[str, Any], rules: dict[str, Any], run: dict[str, Any], 
     from guts_sim.studies.reference_tables import threshold_table
 
     given = {name: options[name] for name in ("players", "field", "pot")} | rules | long
-    others = [name for name, value in given.items() if value is not None and name != "cards"]
+    usual = {"cards": rules.get("cards"), "effort": 1}
+    others = [name for name, value in given.items() if value is not None and value != usual.get(name)]
     if others or run.pop("method") != "auto":
         name = others[0].replace("_", "-") if others else "method"
         raise InputError(f"--{name} does not go with --table, which is of the base game; leave it out")
     return threshold_table(rules.get("cards", 2), **run)
 
 
-@click.command()
+@command()
 @click.argument("hand")
 @players_option
 @field_option

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from guts_sim.cli.options import MAX_WORKERS, Count, output_options, plot_option
+from guts_sim.cli.options import MAX_WORKERS, Count, OneOfEach, output_options, plot_option
 from guts_sim.cli.output import check_outputs, emit
 
 RANKING_HELP = (
@@ -20,7 +20,7 @@ def hands() -> None:
     """Rank, compare and count hands."""
 
 
-@hands.command()
+@hands.command(cls=OneOfEach)
 @click.argument("hand", nargs=-1, required=True)
 @ranking_option
 @click.option("--board", metavar="CARDS", help="Cards that belong to every hand.")
@@ -43,7 +43,7 @@ def compare(hand: tuple[str, ...], ranking: str | None, board: str | None, **opt
     emit(result, options)
 
 
-@hands.command()
+@hands.command(cls=OneOfEach)
 @click.argument("hand", nargs=-1, required=True)
 @ranking_option
 @output_options
@@ -63,7 +63,7 @@ def rank(hand: tuple[str, ...], ranking: str | None, **options: Any) -> None:
     emit(result, options)
 
 
-@hands.command("table")
+@hands.command("table", cls=OneOfEach)
 @click.option("--cards", type=Count(1, 7), default=3, show_default=True, help="Cards per hand, 1 to 7.")
 @ranking_option
 @click.option("--workers", type=Count(1, MAX_WORKERS), default=1, show_default=True, help="Threads.")

@@ -4,7 +4,16 @@ from typing import Any
 
 import click
 
-from guts_sim.cli.options import MAX_CHIPS, MAX_DEALS, MAX_WORKERS, Confidence, Count, output_options, plot_option
+from guts_sim.cli.options import (
+    MAX_CHIPS,
+    MAX_DEALS,
+    MAX_WORKERS,
+    Confidence,
+    Count,
+    command,
+    output_options,
+    plot_option,
+)
 from guts_sim.cli.output import check_outputs, emit
 from guts_sim.errors import InputError
 
@@ -18,7 +27,7 @@ _ONLY = {
 }
 
 
-@click.command()
+@command()
 @click.option("--see", metavar="CARDS", help='The others\' cards in seat order, "K 9 4": odds and advice.')
 @click.option("--history", metavar="ACTIONS", help='With --see: actions so far, "check bet". Default: you act first.')
 @click.option(

@@ -86,6 +86,28 @@ def _option_name(param: click.Parameter | None) -> str:
     return param.opts[0] if param is not None and param.opts else "value"
 
 
+class OneOfEach(click.Command):
+    """A command that refuses an option given twice, unless it is a repeatable one: the last would silently win."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse as usual after a look at what was given."""
+        try:
+            _, _, given = self.make_parser(ctx).parse_args(args=list(args))
+        except click.UsageError:
+            given = []  # reported below, with everything else that click knows about it
+        once = [option for option in given if isinstance(option, click.Option) and not option.multiple]
+        for option in once:
+            if once.count(option) > 1 and not option.is_eager:
+                name = "/".join([option.opts[0], *option.secondary_opts])
+                raise click.UsageError(f"{name} is given more than once; give it once", ctx=ctx)
+        return super().parse_args(ctx, args)
+
+
+def command(name: str | None = None) -> Callable[[Callable[..., Any]], click.Command]:
+    """Make a command of a function, as `click.command` does, that takes every option once."""
+    return click.command(name, cls=OneOfEach)
+
+
 def grouped(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
     """Make one decorator of several options, in the order in which help lists them."""
 
@@ -210,6 +232,14 @@ def take_run(options: dict[str, Any]) -> dict[str, Any]:
 
         run["executor"] = click.get_current_context().with_resource(cluster(scheduler))
     return run | {"progress": False if options["quiet"] else None}
+
+
+def take_number(options: dict[str, Any], name: str, example: float) -> float:
+    """Take the value of an option that is a decimal number, or refuse it with an example."""
+    number = read_number(options[name])
+    if number is None:
+        raise InputError(f"--{name.replace('_', '-')}: {options[name]!r} is no number; write {example:g}")
+    return float(number)
 
 
 def take_long(options: dict[str, Any]) -> dict[str, Any]:

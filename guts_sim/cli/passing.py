@@ -7,6 +7,7 @@ import click
 from guts_sim.checks import read_count
 from guts_sim.cli.options import (
     Count,
+    command,
     output_options,
     plot_option,
     profile_option,
@@ -24,7 +25,7 @@ POLICY_HELP = (
 )
 
 
-@click.command(name="pass")
+@command("pass")
 @click.argument("hand", required=False)
 @click.option("--game", metavar="anaconda|guts", help="Seven cards with passes of three, or Guts with a pass of one.")
 @click.option("--players", type=Count(2, 10), default=4, show_default=True, help="Players; Anaconda: 2 to 7.")

@@ -5,11 +5,11 @@ from typing import Any
 import click
 
 from guts_sim.cli import NOT_CONFIRMED
-from guts_sim.cli.options import format_option
+from guts_sim.cli.options import command, format_option
 from guts_sim.cli.output import emit
 
 
-@click.command()
+@command()
 @click.option("--check", is_flag=True, help="Write nothing; compare with the files. Exit code 3 if one differs.")
 @click.option("--out", metavar="FOLDER", default="results", show_default=True, help="Folder of the files.")
 @click.option("--only", metavar="TEXT", multiple=True, help="Only names that contain TEXT; repeatable.")

@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from guts_sim.cli.options import output_options, switch_options, take_rules
+from guts_sim.cli.options import OneOfEach, output_options, switch_options, take_rules
 from guts_sim.cli.output import check_outputs, emit
 
 
@@ -30,7 +30,7 @@ def _refuse_misplaced(ctx: click.Context) -> None:
             raise click.UsageError(f"{param.opts[0]} belongs after the command: rules {command} ... {param.opts[0]}")
 
 
-@rules.command()
+@rules.command(cls=OneOfEach)
 @click.argument("profile")
 @switch_options
 @output_options

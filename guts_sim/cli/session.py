@@ -9,6 +9,7 @@ from guts_sim.cli.guts import FIELD_HELP
 from guts_sim.cli.options import (
     MAX_CHIPS,
     Count,
+    command,
     long_options,
     output_options,
     plot_option,
@@ -27,7 +28,7 @@ MAX_SESSIONS = 1 << 40
 MAX_POINTS = 100
 
 
-@click.command()
+@command()
 @click.option("--players", type=Count(2, 10), help="Players at the table, 2 to 10. Default: those named.")
 @click.option(
     "--field", metavar="SPEC", help=FIELD_HELP.replace("all opponents do", "everybody plays who is not named")

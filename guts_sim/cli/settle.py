@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from guts_sim.cli.options import Command, format_option, profile_option, switch_options, take_rules
+from guts_sim.cli.options import Command, command, format_option, profile_option, switch_options, take_rules
 from guts_sim.cli.output import check_outputs, emit
 from guts_sim.errors import InputError
 
@@ -17,7 +17,7 @@ def _role(option: str, name: str, text: str) -> Callable[[Command], Command]:
     return click.option(option, name, multiple=True, metavar="NAME[=CARDS]", help=text)
 
 
-@click.command()
+@command()
 @_role("--in", "in", "A player who is in; the cards may be left out where they decide nothing.")
 @_role("--out", "out_players", "A player who is out.")
 @_role("--high", "high", "High-low: in for the high pot.")

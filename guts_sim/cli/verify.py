@@ -5,11 +5,11 @@ from typing import Any
 import click
 
 from guts_sim.cli import NOT_CONFIRMED
-from guts_sim.cli.options import output_options
+from guts_sim.cli.options import command, output_options
 from guts_sim.cli.output import check_outputs, emit
 
 
-@click.command()
+@command()
 @click.option("--only", metavar="TEXT", help="Check only quantities whose name contains TEXT.")
 @output_options
 def verify(only: str | None, **options: Any) -> None:

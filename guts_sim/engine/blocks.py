@@ -1,29 +1,29 @@
 """Cut a range of deals into blocks, run the blocks on workers, add their results in block order."""
 
 import os
-import signal
-import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from concurrent.futures import Executor, Future, wait
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from itertools import islice
-from types import FrameType
 from typing import Any
 
 from guts_sim.checks import check_count
 from guts_sim.engine.progress import Progress, progress_bar
+from guts_sim.engine.threads import Threads
+from guts_sim.interruption import BLOCK_PATIENCE_SECONDS, Work, current_work, interruptible
 
 # Long enough that handing over a block costs nothing, short enough that Ctrl-C is answered at once.
 DEFAULT_BLOCK_SIZE = 1 << 18
-# Blocks for other processes and machines travel in bundles of about as much work, since every message costs
-# milliseconds. Bundles change neither the blocks nor their order.
-BUNDLE_SECONDS = 0.25
-MOST_PER_BUNDLE = 64
+# Blocks travel in bundles of about as much work, at most so many: a message to other processes and machines costs
+# milliseconds, one to another thread some tens of microseconds. Bundles change neither the blocks nor their order.
+BUNDLE_SECONDS, MOST_PER_BUNDLE = 0.25, 64
+THREAD_BUNDLE_SECONDS, MOST_PER_THREAD_BUNDLE = 0.004, 8
 # Deal numbers stay exact in JSON readers that hold numbers as doubles.
 MAX_DEALS = 2**53
+_GLANCE_SECONDS = 0.05  # between two looks at Ctrl-C while a block is waited for
 
 
 @dataclass(frozen=True)
@@ -78,6 +78,7 @@ def block_ranges(first: int, n_deals: int, block_size: int) -> Iterator[tuple[in
         start = stop
 
 
+@interruptible
 def run_blocks(
     task: Callable[[int, int], Any],
     n_deals: int,
@@ -100,15 +101,14 @@ def run_blocks(
     n_deals
         How many deals.
     accumulate
-        ``accumulate(start, stop, result)``, called in the caller's thread, strictly in block order.
+        ``accumulate(start, stop, result)``, called in one thread, strictly in block order.
     first
         Number of the first deal; a run of ``n`` continued with ``first=n`` does the deals of a longer run.
     block_size
         Deals per block; cuts are at its multiples, see `block_ranges`.
     workers
-        Threads (numba kernels release the interpreter's lock); None: one per usable processor; 1: everything
-        in the caller's thread. With ``executor`` the number of its workers (None: what it says of itself), which
-        only sets how many blocks are kept in flight.
+        Threads (numba kernels release the interpreter's lock); None: one per usable processor. With ``executor``
+        the number of its workers (None: what it says of itself), which only sets how many blocks are kept in flight.
     executor
         Any `concurrent.futures.Executor`; it is left open.
     progress
@@ -128,13 +128,13 @@ def run_blocks(
     Notes
     -----
     What is accumulated depends on the deals and the block size alone, never on workers, executor or
-    progress. Memory is flat: at most two blocks per worker are in flight, with an executor two bundles of blocks,
-    each of a quarter of a second or so.
+    progress. Memory is flat: at most two bundles of blocks per worker are in flight, on threads each of a few
+    milliseconds or one block, with an executor of a quarter of a second or so.
 
-    Ctrl-C ends a run between two blocks, never inside ``accumulate``: nothing more is started,
-    running blocks are waited for, and the status says how far the run came. A second Ctrl-C, or a
-    KeyboardInterrupt from anywhere else, ends it at once; a block counts as done only if its ``accumulate``
-    returned.
+    Ctrl-C ends a run between two blocks, never inside ``accumulate``: nothing more is started, blocks that are
+    running are waited for a moment and then given up, and the status says how far the run came. A KeyboardInterrupt
+    from anywhere else ends it at once; a block counts as done only if its ``accumulate`` returned. A second Ctrl-C
+    does not wait for the status but raises KeyboardInterrupt, see `guts_sim.interruption`.
 
     Examples
     --------
@@ -150,19 +150,23 @@ def run_blocks(
     block_size = check_count(block_size, "block_size")
     workers = _capacity(executor) if workers is None else check_count(workers, "workers")
     ranges = block_ranges(first, n_deals, block_size)
-    with _bar_of(progress, n_deals) as bar, _deferred_interrupt() as interrupted:
-        run = _Run(task, accumulate, bar, interrupted)
+    work = current_work()
+    with _bar_of(progress, n_deals) as bar, nullcontext() if work is None else work.looking_itself():
+        run = _Run(task, accumulate, bar, work)
         try:
             if executor is not None:
-                run.on_executor(ranges, executor, window=2 * workers, most_per_bundle=MOST_PER_BUNDLE)
-            elif workers == 1 or n_deals <= block_size:
+                run.on_executor(ranges, executor, 2 * workers, BUNDLE_SECONDS, MOST_PER_BUNDLE)
+            elif work is None and (workers == 1 or n_deals <= block_size):
                 run.inline(ranges)
             else:
-                with ThreadPoolExecutor(workers, thread_name_prefix="guts_sim") as pool:
-                    run.on_executor(ranges, pool, window=2 * workers)
+                with Threads(min(workers, -(-n_deals // block_size)), work) as pool:
+                    run.on_executor(ranges, pool, 2 * workers, THREAD_BUNDLE_SECONDS, MOST_PER_THREAD_BUNDLE)
         except KeyboardInterrupt:
             pass  # reported by `complete`
-    return RunStatus(run.n_done, run.n_done == n_deals, interrupted.is_set())
+        interrupted = work is not None and work.interrupted.is_set()
+    if work is not None:
+        work.has_partial_result = interrupted and run.n_done > 0
+    return RunStatus(run.n_done, run.n_done == n_deals, interrupted)
 
 
 def _bar_of(progress: bool | Progress | None, n_deals: int) -> AbstractContextManager[Progress]:
@@ -180,29 +184,29 @@ class _Run:
         task: Callable[[int, int], Any],
         accumulate: Callable[[int, int, Any], None],
         bar: Progress,
-        interrupted: threading.Event,
+        work: Work | None,
     ) -> None:
         self.task = task
         self.accumulate = accumulate
         self.bar = bar
-        self.interrupted = interrupted
+        self.work = work
         self.n_done = 0
 
     def inline(self, ranges: Iterator[tuple[int, int]]) -> None:
         for start, stop in ranges:
             self._finish(start, stop, self.task(start, stop))
-            self._stop_if_interrupted()
 
     def on_executor(
-        self, ranges: Iterator[tuple[int, int]], pool: Executor, window: int, most_per_bundle: int = 1
+        self, ranges: Iterator[tuple[int, int]], pool: Executor, window: int, seconds: float, most: int
     ) -> None:
+        """Keep a window of bundles in flight, each of so many seconds' work and at most so many blocks."""
         task = _Bundle(self.task)
         in_flight: deque[_Sent] = deque()
-        seconds_per_block = BUNDLE_SECONDS  # until it is known: one by one
+        seconds_per_block = seconds  # until it is known: one by one
         try:
             while True:
-                size = int(BUNDLE_SECONDS / max(seconds_per_block, 1e-6))
-                bundle = list(islice(ranges, max(1, min(size, most_per_bundle))))
+                size = int(seconds / max(seconds_per_block, 1e-6))
+                bundle = list(islice(ranges, max(1, min(size, most))))
                 if bundle:
                     in_flight.append((bundle, pool.submit(task, bundle)))
                     if len(in_flight) < window:
@@ -211,24 +215,51 @@ class _Run:
                     return
                 seconds_per_block = self._finish_oldest(in_flight)
         finally:
-            _abandon([future for _, future in in_flight])
+            self._abandon([future for _, future in in_flight])
 
     def _finish_oldest(self, in_flight: deque["_Sent"]) -> float:
         """Take in the results of the oldest bundle and return what a block took."""
-        bundle, future = in_flight.popleft()
+        bundle, future = in_flight[0]
+        self._wait_for(future)
+        in_flight.popleft()
         seconds, results = future.result()
         for (start, stop), result in zip(bundle, results):
             self._finish(start, stop, result)
             self._stop_if_interrupted()
+        if len(results) < len(bundle):
+            raise KeyboardInterrupt
         return float(seconds) / len(bundle)
 
     def _finish(self, start: int, stop: int, result: Any) -> None:
         self.accumulate(start, stop, result)
         self.n_done += stop - start
+        if self.work is not None:
+            self.work.has_partial_result = True
         self.bar.advance(stop - start)
 
+    def _wait_for(self, future: "Future[Any]") -> None:
+        """Wait for a bundle; after Ctrl-C only for a moment."""
+        if self.work is not None:
+            while not future.done() and self._seconds_to_wait() > 0.0:
+                wait([future], _GLANCE_SECONDS)
+            if not future.done() or future.cancelled():
+                raise KeyboardInterrupt
+
+    def _seconds_to_wait(self) -> float:
+        """For how long blocks that are running may still be waited for."""
+        if self.work is None or not self.work.interrupted.is_set():
+            return float("inf")
+        return BLOCK_PATIENCE_SECONDS - self.work.seconds_since_asked()
+
+    def _abandon(self, futures: "Sequence[Future[Any]]") -> None:
+        """Cancel what has not started and wait for the rest, so that nothing runs on; after Ctrl-C a moment only."""
+        running = [future for future in futures if not future.cancel()]
+        while running and self._seconds_to_wait() > 0.0:
+            _, left = wait(running, _GLANCE_SECONDS)
+            running = list(left)
+
     def _stop_if_interrupted(self) -> None:
-        if self.interrupted.is_set():
+        if self.work is not None and self.work.interrupted.is_set():
             raise KeyboardInterrupt
 
 
@@ -239,50 +270,15 @@ class _Bundle:
     task: Callable[[int, int], Any]
 
     def __call__(self, ranges: Sequence[tuple[int, int]]) -> tuple[float, list[Any]]:
-        """Seconds taken, and the result of each block."""
+        """Seconds taken, and the result of each block; of fewer blocks if one was interrupted."""
         began = time.perf_counter()
-        results = [self.task(start, stop) for start, stop in ranges]
+        results = []
+        try:
+            for start, stop in ranges:
+                results.append(self.task(start, stop))
+        except KeyboardInterrupt:
+            pass
         return time.perf_counter() - began, results
 
 
 _Sent = tuple[list[tuple[int, int]], "Future[tuple[float, list[Any]]]"]
-
-
-def _abandon(futures: Sequence[Future[Any]]) -> None:
-    """Cancel what has not started and wait for the rest, so that nothing runs on after the run."""
-    wait([future for future in futures if not future.cancel()])
-
-
-class _Deferred:
-    """Handler of Ctrl-C that only notes the first one."""
-
-    def __init__(self) -> None:
-        self.interrupted = threading.Event()
-
-    def __call__(self, _signal: int, _frame: FrameType | None) -> None:
-        if self.interrupted.is_set():
-            raise KeyboardInterrupt
-        self.interrupted.set()
-
-
-@contextmanager
-def _deferred_interrupt() -> Iterator[threading.Event]:
-    """Turn the first Ctrl-C into an event, so that it cannot strike inside ``accumulate``.
-
-    Only the main thread receives signals, and only Python's own handler is replaced: where the
-    caller has a handler of his own it stays in charge. A run inside another run shares its event.
-    """
-    deferred = _Deferred()
-    present = signal.getsignal(signal.SIGINT)
-    in_main_thread = threading.current_thread() is threading.main_thread()
-    if in_main_thread and isinstance(present, _Deferred):
-        yield present.interrupted
-        return
-    if not in_main_thread or present is not signal.default_int_handler:
-        yield deferred.interrupted
-        return
-    signal.signal(signal.SIGINT, deferred)
-    try:
-        yield deferred.interrupted
-    finally:
-        signal.signal(signal.SIGINT, signal.default_int_handler)

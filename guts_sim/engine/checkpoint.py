@@ -8,6 +8,7 @@ over its finished blocks. It is written to a temporary file and renamed; the one
 import base64
 import hashlib
 import json
+import os
 import time
 import warnings
 import zlib
@@ -20,6 +21,7 @@ import numpy as np
 
 from guts_sim._version import __version__
 from guts_sim.checks import shown
+from guts_sim.engine.seeds import resolve_seed
 from guts_sim.engine.sums import State, Sums
 from guts_sim.errors import InputError
 from guts_sim.files import temporary_beside, write_text
@@ -27,6 +29,9 @@ from guts_sim.files import temporary_beside, write_text
 SAVE_SECONDS = 5.0  # a crash costs at most as much work; writing takes a few hundredths of a second
 _MAGIC = "guts_sim checkpoint 1 "
 _DTYPES = ("<i8", "<f8")
+
+CheckpointPath = str | os.PathLike[str] | None
+"""Name of a checkpoint as users give it; None for none."""
 
 
 class Damaged(Exception):
@@ -111,6 +116,20 @@ def recorded_seed(path: Path) -> int | None:
         return None
     seed = found["owner"].get("seed") if found else None
     return seed if isinstance(seed, int) else None
+
+
+def seed_to_use(seed: int | None, checkpoint: CheckpointPath) -> int:
+    """Return the seed given; without one that of the run in the checkpoint, or a drawn one."""
+    if seed is None and checkpoint is not None:
+        seed = recorded_seed(checkpoint_path(checkpoint))
+    return resolve_seed(seed)
+
+
+def checkpoint_path(path: object) -> Path:
+    """Return the name of a file as a user gave it, or refuse what is none."""
+    if not isinstance(path, str | os.PathLike) or not os.fspath(path):
+        raise InputError(f"checkpoint: {shown(path)} is no name of a file")
+    return Path(os.fsdecode(path))
 
 
 def _check_writable(path: Path) -> None:

@@ -10,10 +10,12 @@ from guts_sim.checks import check_count
 from guts_sim.engine.blocks import MAX_DEALS
 from guts_sim.engine.seeds import resolve_seed, run_key
 from guts_sim.errors import InputError
+from guts_sim.interruption import interruptible
 
 DECK_SIZE = 52
 
 
+@interruptible
 def deal(
     n_deals: int,
     n_players: int,

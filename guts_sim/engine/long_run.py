@@ -77,8 +77,7 @@ def run_sums(
     ending = Ending(True, confidence=None if target is None else target.confidence)
     looks = (n_deals,) if target is None else [look for look in target.looks if look >= first]
     try:
-        with progress_bar(n_deals, progress) as bar:
-            bar.advance(first)
+        with progress_bar(n_deals, progress, n_before=first) as bar:
             for look in looks:
                 if look > sums.n_whole:
                     n_before = sums.n_whole

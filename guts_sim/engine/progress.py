@@ -41,10 +41,10 @@ class _Silent:
 class _TextBar:
     """Plain-text tqdm: it needs no widgets, so notebooks show it wherever they show text."""
 
-    def __init__(self, total: int, unit: str) -> None:
+    def __init__(self, total: int, unit: str, n_before: int) -> None:
         from tqdm import tqdm
 
-        self._bar = tqdm(total=total, unit=f" {unit}", unit_scale=True, file=sys.stderr, leave=False)
+        self._bar = tqdm(total=total, initial=n_before, unit=f" {unit}", unit_scale=True, file=sys.stderr, leave=False)
 
     def advance(self, n: int) -> None:
         self._bar.update(n)
@@ -59,7 +59,7 @@ class _TextBar:
         self._bar.close()
 
 
-def progress_bar(total: int, show: bool | None = None, unit: str = "deals") -> Progress:
+def progress_bar(total: int, show: bool | None = None, unit: str = "deals", n_before: int = 0) -> Progress:
     """Return a progress bar on standard error, or a silent stand-in.
 
     Parameters
@@ -70,6 +70,8 @@ def progress_bar(total: int, show: bool | None = None, unit: str = "deals") -> P
         None shows the bar only where standard error is a terminal, so that logs and pipes stay clean.
     unit
         What is counted.
+    n_before
+        What was done by an earlier run: it counts as done, but says nothing about how fast this one is.
 
     Returns
     -------
@@ -83,4 +85,4 @@ def progress_bar(total: int, show: bool | None = None, unit: str = "deals") -> P
     """
     if show is None:
         show = sys.stderr is not None and sys.stderr.isatty()
-    return _TextBar(total, unit) if show else _Silent()
+    return _TextBar(total, unit, n_before) if show else _Silent()

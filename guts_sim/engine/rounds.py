@@ -1,26 +1,28 @@
-"""Simulated rounds of Guts under any strategies: entry probabilities per hand class, or functions of the user's."""
+"""Simulated independent rounds of Guts under strategies: entry probabilities by hand class, or functions."""
 
 from collections.abc import Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from guts_sim.checks import check_count
-from guts_sim.engine.blocks import DEFAULT_BLOCK_SIZE, run_blocks
+from guts_sim.engine.blocks import DEFAULT_BLOCK_SIZE, MAX_DEALS, run_blocks
+from guts_sim.engine.checkpoint import Checkpoint, CheckpointPath, checkpoint_path, seed_to_use
+from guts_sim.engine.long_run import run_sums
 from guts_sim.engine.players import AnyStrategy, Seats, seats_for
 from guts_sim.engine.seeds import PURPOSE_ENTRY, resolve_seed, run_key
+from guts_sim.engine.sums import TallySums
 from guts_sim.errors import InputError
 from guts_sim.hands import Ranking, default_ranking, get_ranking
-from guts_sim.rules import MAX_PLAYERS, MIN_PLAYERS, GutsRules, get_rules
+from guts_sim.interruption import interruptible
+from guts_sim.rules import MAX_PLAYERS, MIN_PLAYERS
 
-# Money of 2520 units to the chip, in pots of at most 2**22 chips: so many rounds of a block stay within int64.
-MAX_BLOCK_ROUNDS = 1 << 29
-TABLES_PER_BLOCK = 1 << 13
-MAX_ROUNDS_PER_TABLE = 1 << 16
-MAX_CARRIED_POT = 1 << 22
-_UNITS = 2520
+MAX_CARRIED_POT = 1 << 22  # chips
+MONEY_UNITS = 2520  # to the chip
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +63,7 @@ class RoundCounts:
     @property
     def net(self) -> NDArray[np.float64]:
         """Mean net of each player from the active pot, in pots; the share in the next pot is not counted."""
-        return np.asarray(self.seats[:, 4] / (_UNITS * self.n_rounds))
+        return np.asarray(self.seats[:, 4] / (MONEY_UNITS * self.n_rounds))
 
     @property
     def net_stderr(self) -> NDArray[np.float64]:
@@ -71,47 +73,7 @@ class RoundCounts:
         return np.asarray(np.sqrt(np.maximum(variance, 0.0) / self.n_rounds))
 
 
-@dataclass(frozen=True, eq=False)
-class TableCounts:
-    """What happened at tables that carry their pots.
-
-    Attributes
-    ----------
-    rules : GutsRules
-        The rules played.
-    n_tables, rounds_per_table : int
-        Tables counted, and rounds at each.
-    rounds : RoundCounts
-        All rounds as if each had been for one pot.
-    won, paid : ndarray of object (int), shape (n_players,)
-        Chips taken and put in, antes included, in 1/2520 chip.
-    n_ended, n_abandoned : int
-        Cycles that ended, and cycles given up because the pot or the reserve outgrew ``max_pot``.
-    peak_pot, peak_reserve : int
-        Largest pot and reserve, in chips.
-    chips_left : int
-        Chips on the tables after their last round, and on those given up.
-    """
-
-    rules: GutsRules
-    n_tables: int
-    rounds_per_table: int
-    rounds: RoundCounts
-    won: NDArray[np.object_]
-    paid: NDArray[np.object_]
-    n_ended: int
-    n_abandoned: int
-    peak_pot: int
-    peak_reserve: int
-    chips_left: int
-
-    @property
-    def net(self) -> NDArray[np.float64]:
-        """Mean net of each player per round, in chips. What is left on the tables belongs to nobody yet."""
-        n_rounds = self.n_tables * self.rounds_per_table
-        return np.array([(won - paid) / (_UNITS * n_rounds) for won, paid in zip(self.won, self.paid)])
-
-
+@interruptible
 def simulate_rounds(
     n_players: int,
     strategies: AnyStrategy | Sequence[AnyStrategy],
@@ -126,6 +88,7 @@ def simulate_rounds(
     workers: int | None = None,
     executor: Executor | None = None,
     progress: bool | None = None,
+    checkpoint: CheckpointPath = None,
 ) -> RoundCounts:
     """Play independent rounds of Guts and count what happens.
 
@@ -151,6 +114,9 @@ def simulate_rounds(
         Number of the first round; a run continued with ``first=n_rounds`` plays the rounds of a longer run.
     block_size, workers, executor, progress
         See `run_blocks`. They never change the counts.
+    checkpoint
+        File to which the counts over finished blocks are written every few seconds and from which a run is taken
+        up, as from the option ``--checkpoint``; not with functions as strategies.
 
     Returns
     -------
@@ -187,25 +153,52 @@ def simulate_rounds(
     n_players = check_count(n_players, "n_players", MIN_PLAYERS, MAX_PLAYERS)
     seats = seats_for(n_players, strategies, _checked_ranking(hand_size, ranking))
     pot = n_players if pot is None else check_count(pot, "pot", maximum=MAX_CARRIED_POT)
+    n_rounds = check_count(n_rounds, "n_rounds", maximum=MAX_DEALS)
+    file = None
+    if checkpoint is not None:
+        if first or seats.functions:
+            what = "first" if first else "a function as strategy"
+            raise InputError(f"checkpoint: it does not go with {what}; leave one of them out")
+        seed = seed_to_use(seed, checkpoint)
+        file = Checkpoint(checkpoint_path(checkpoint), _owner(seats, seed))
     seed = resolve_seed(seed)
-    joint = np.zeros((n_players + 1, n_players + 1), np.int64)
-    totals = np.zeros((n_players, 5), np.int64)
+    sums = TallySums(RoundTally.empty(n_players), block_size)
+    task = _RoundTask(seats, run_key(seed), run_key(seed, PURPOSE_ENTRY), pot)
+    how: dict[str, Any] = {"workers": workers, "executor": executor, "progress": progress, "block_size": block_size}
+    if file is None:
+        complete = run_blocks(task, n_rounds, sums.add, first=first, **how).complete
+    else:
+        complete = run_sums(task, sums, n_rounds, checkpoint=file, **how).complete
+    tally = sums.tally
+    return RoundCounts(seed, tally.n, complete, tally.joint, tally.seats)
 
-    def accumulate(start: int, stop: int, block: tuple[NDArray[np.int64], NDArray[np.int64]]) -> None:
-        np.add(joint, block[0], out=joint)
-        np.add(totals, block[1], out=totals)
 
-    status = run_blocks(
-        _RoundTask(seats, run_key(seed), run_key(seed, PURPOSE_ENTRY), pot),
-        n_rounds,
-        accumulate,
-        first=first,
-        block_size=block_size,
-        workers=workers,
-        executor=executor,
-        progress=progress,
-    )
-    return RoundCounts(seed, status.n_done, status.complete, joint, totals)
+def _owner(seats: Seats, seed: int) -> dict[str, Any]:
+    """Whose checkpoint it is: everything that decides what is counted."""
+    strategies = sha256(b"".join(part.tobytes() for part in (seats.table, seats.thresholds, seats.strategy_of)))
+    parameters = {"n_players": seats.n_players, "hand_size": seats.hand_size, "strategies": strategies.hexdigest()}
+    return {"command": "simulate_rounds", "rules": {}, "parameters": parameters, "seed": seed}
+
+
+@dataclass(frozen=True, eq=False)
+class RoundTally:
+    """Counts of rounds; see `RoundCounts`."""
+
+    joint: NDArray[np.int64]
+    seats: NDArray[np.int64]
+
+    @classmethod
+    def empty(cls, n_players: int) -> "RoundTally":
+        """Nothing counted yet."""
+        return cls(np.zeros((n_players + 1, n_players + 1), np.int64), np.zeros((n_players, 5), np.int64))
+
+    def __add__(self, other: "RoundTally") -> "RoundTally":
+        return RoundTally(self.joint + other.joint, self.seats + other.seats)
+
+    @property
+    def n(self) -> int:
+        """Rounds counted."""
+        return int(self.joint.sum())
 
 
 @dataclass(frozen=True, eq=False)
@@ -217,10 +210,10 @@ class _RoundTask:
     entry_key: np.uint64
     pot: int
 
-    def __call__(self, start: int, stop: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def __call__(self, start: int, stop: int) -> RoundTally:
         seats = self.seats
-        joint = np.empty((seats.n_players + 1, seats.n_players + 1), np.int64)
-        totals = np.empty((seats.n_players, 5), np.int64)
+        tally = RoundTally.empty(seats.n_players)
+        joint, totals = tally.joint, tally.seats
         deals = (self.key, self.entry_key, np.uint64(start), stop - start)
         if not seats.functions:
             from guts_sim.kernels.guts import count_rounds
@@ -241,143 +234,7 @@ class _RoundTask:
                 joint,
                 totals,
             )
-        return joint, totals
-
-
-def simulate_tables(
-    n_players: int,
-    strategies: AnyStrategy | Sequence[AnyStrategy],
-    *,
-    rules: str | GutsRules = "two-card",
-    n_tables: int = 10_000,
-    rounds_per_table: int = 100,
-    max_pot: int = MAX_CARRIED_POT,
-    seed: int | None = None,
-    first: int = 0,
-    workers: int | None = None,
-    executor: Executor | None = None,
-    progress: bool | None = None,
-) -> TableCounts:
-    """Play tables of Guts that carry pot and reserve from round to round, and count chips.
-
-    Every table plays the same number of rounds; when a cycle ends everybody antes and the next one begins.
-
-    Parameters
-    ----------
-    n_players, strategies
-        As for `simulate_rounds`; functions are told the pot that their table plays for.
-    rules
-        Profile or rules: ante, cap with reserve, and nobody_in (hold or reante) may be chosen freely.
-    n_tables, rounds_per_table
-        Tables, and rounds at each (at most 65,536).
-    max_pot
-        Chips; a cycle whose pot or reserve exceeds it is given up and counted (at most 4,194,304).
-    seed, workers, executor, progress
-        As for `simulate_rounds`.
-    first
-        Number of the first table.
-
-    Returns
-    -------
-    TableCounts
-        Won minus paid, summed over the players, plus what is left on the tables is 0.
-
-    Raises
-    ------
-    InputError
-        As `simulate_rounds`, and for rules that are not supported.
-
-    Examples
-    --------
-    >>> tables = simulate_tables(5, "A4+", n_tables=1000, rounds_per_table=50, seed=1)
-    >>> tables.peak_pot
-    20
-    >>> def bolder_when_cheap(hand_class, player, pot, cards):
-    ...     return hand_class >= (60 if pot <= 5 else 72)
-    >>> tables = simulate_tables(5, bolder_when_cheap, n_tables=1000, rounds_per_table=50, seed=1)
-    >>> int(sum(tables.won) - sum(tables.paid)) + 2520 * tables.chips_left
-    0
-    """
-    n_players = check_count(n_players, "n_players", MIN_PLAYERS, MAX_PLAYERS)
-    rules = _checked_rules(rules)
-    seats = seats_for(n_players, strategies, rules.ranking)
-    rounds_per_table = check_count(rounds_per_table, "rounds_per_table", maximum=MAX_ROUNDS_PER_TABLE)
-    least = max(rules.ante * n_players, rules.cap or 0)
-    max_pot = check_count(max_pot, "max_pot", minimum=least, maximum=MAX_CARRIED_POT)
-    seed = resolve_seed(seed)
-    carry_rules = (rules.ante, rules.cap or 0, int(rules.nobody_in == "reante"), max_pot, n_players)
-    sums = _TableSums(n_players)
-    status = run_blocks(
-        _TableTask(seats, run_key(seed), run_key(seed, PURPOSE_ENTRY), carry_rules, rounds_per_table),
-        n_tables,
-        sums.add,
-        first=first,
-        block_size=max(1, min(TABLES_PER_BLOCK, MAX_BLOCK_ROUNDS // rounds_per_table)),
-        workers=workers,
-        executor=executor,
-        progress=progress,
-    )
-    rounds = RoundCounts(seed, status.n_done * rounds_per_table, status.complete, sums.joint, sums.seats)
-    return TableCounts(rules, status.n_done, rounds_per_table, rounds, sums.won, sums.paid, *sums.totals)
-
-
-@dataclass(frozen=True, eq=False)
-class _TableTask:
-    """Sums of a block of tables; picklable."""
-
-    seats: Seats
-    key: np.uint64
-    entry_key: np.uint64
-    rules: tuple[int, ...]
-    n_rounds: int
-
-    def __call__(self, start: int, stop: int) -> tuple[NDArray[np.int64], ...]:
-        seats = self.seats
-        n_players = seats.n_players
-        sums = (
-            np.empty((n_players + 1, n_players + 1), np.int64),
-            np.empty((n_players, 5), np.int64),
-            np.empty((n_players, 2), np.int64),
-            np.empty(5, np.int64),
-        )
-        deals = (self.key, self.entry_key, np.uint64(start), stop - start, self.n_rounds)
-        decisions = (seats.hand_size, seats.table, seats.thresholds, seats.strategy_of)
-        rules = np.array(self.rules, np.int64)
-        if not seats.functions:
-            from guts_sim.kernels.carry import carry_rounds
-
-            carry_rounds(*deals, *decisions, rules, *sums)
-        else:
-            from guts_sim.kernels.hybrid import carry_rounds_hybrid
-
-            carry_rounds_hybrid(seats.functions, *deals, *decisions, seats.function_of, rules, *sums)
-        return sums
-
-
-class _TableSums:
-    """Sums over blocks of tables; chips are Python integers, which cannot overflow."""
-
-    def __init__(self, n_players: int) -> None:
-        self.joint = np.zeros((n_players + 1, n_players + 1), np.int64)
-        self.seats = np.zeros((n_players, 5), np.int64)
-        self.won: NDArray[np.object_] = np.full(n_players, 0, object)
-        self.paid: NDArray[np.object_] = np.full(n_players, 0, object)
-        self.totals = [0] * 5
-
-    def add(self, start: int, stop: int, sums: tuple[NDArray[np.int64], ...]) -> None:
-        joint, seats, chips, totals = sums
-        self.joint += joint
-        self.seats += seats
-        self.won += chips[:, 0].astype(object)
-        self.paid += chips[:, 1].astype(object)
-        ended, abandoned, peak_pot, peak_reserve, chips_left = totals.tolist()
-        self.totals = [
-            self.totals[0] + ended,
-            self.totals[1] + abandoned,
-            max(self.totals[2], peak_pot),
-            max(self.totals[3], peak_reserve),
-            self.totals[4] + chips_left,
-        ]
+        return tally
 
 
 def _checked_ranking(hand_size: int, ranking: str | Ranking | None) -> Ranking:
@@ -386,13 +243,3 @@ def _checked_ranking(hand_size: int, ranking: str | Ranking | None) -> Ranking:
     if chosen.hand_sizes != (hand_size,):
         raise InputError(f"ranking {chosen} does not compare hands of {hand_size} cards; guts{hand_size} does")
     return chosen
-
-
-def _checked_rules(rules: str | GutsRules) -> GutsRules:
-    rules = get_rules(rules)
-    rules.require_base("simulate_tables", supports=("nobody_in", "cap", "reserve", "ante"))
-    if rules.nobody_in == "weenie" or rules.ante_every_round:
-        raise InputError("simulate_tables: nobody_in must be hold or reante, and antes must not be due every round")
-    if rules.cap is not None and not rules.reserve:
-        raise InputError("simulate_tables: a cap needs a reserve here; give reserve=True or no cap")
-    return rules

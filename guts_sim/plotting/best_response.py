@@ -1,4 +1,4 @@
-"""Chart of a `best-response` answer: entry and worth by pot, or what the reply wins."""
+"""Chart of a `best-response` answer: entry and worth by pot, entry by pot and own chips, or what the reply wins."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,6 +10,7 @@ from guts_sim.plotting.style import (
     BLUE,
     DARK,
     ORANGE,
+    SKY,
     SMALL_SIZE,
     STRIPED,
     TEXT_SIZE,
@@ -35,6 +36,8 @@ def draw_best_response(results: Mapping[str, Any]) -> Figure:
     -------
     matplotlib.figure.Figure
     """
+    if results["looks_at_stack"]:
+        return _by_stack(results)
     return _by_pot(results) if results["looks_at_pot"] else _by_strategy(results)
 
 
@@ -63,6 +66,32 @@ def _by_pot(results: Mapping[str, Any]) -> Figure:
             f" {percent(high['entry_prob'])} at {high['pot']}"
         )
     set_title(upper, finding, _against(results))
+    add_legend(figure)
+    return figure
+
+
+def _by_stack(results: Mapping[str, Any]) -> Figure:
+    """One line for each of a few stacks: how entry depends on the pot."""
+    figure, (axes,) = new_chart(3.4)
+    rows = [row for row in results["policy"] if row["reserve"] == 0]
+    largest = max(row["pot"] for row in rows)
+    stacks = np.array(sorted(row["stack"] for row in rows if row["pot"] == largest))
+    chosen = stacks[np.unique((np.array([0.0, 0.25, 1.0]) * (stacks.size - 1)).astype(int))]
+    found = []
+    for stack, color, mark in zip(chosen, (BLUE, ORANGE, SKY), "osD"):
+        here = [row for row in rows if row["stack"] == stack]
+        entry = number_array(here, "entry_prob")
+        axes.plot(
+            number_array(here, "pot"), 100 * entry, f"{mark}-", color=color, markersize=4, label=f"{stack} chips left"
+        )
+        found.append(f"{percent(entry[-1])} with {stack} chips left")
+    other = results["equilibrium_strategy"]
+    axes.axhline(100 * other["entry_prob"], color=ink(), linestyle="--", label=f"equilibrium, {other['spec']}")
+    axes.set_ylim(-3, 103)
+    axes.set_xlabel("pot (chips), reserve empty", fontsize=TEXT_SIZE)
+    axes.set_ylabel("hands that enter (%)", fontsize=TEXT_SIZE)
+    finding = f"Hands that enter a pot of {largest}: {found[0]}, {found[-1]}"
+    set_title(axes, finding, _against(results))
     add_legend(figure)
     return figure
 

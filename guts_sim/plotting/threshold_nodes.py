@@ -38,7 +38,7 @@ def draw_threshold_nodes(results: Results) -> Figure:
         reach = percent(nodes[row]["reach"], 1)
         axes.annotate(reach, (101, row), va="center", fontsize=SMALL_SIZE, annotation_clip=False)
     axes.annotate("comes about", (101, -0.9), va="center", fontsize=SMALL_SIZE, annotation_clip=False)
-    axes.set_yticks(range(len(nodes)), [f"seat {node['seat']}, {node['heard_in']} in before" for node in nodes])
+    axes.set_yticks(range(len(nodes)), [f"seat {node['position']}, {node['heard']} in before" for node in nodes])
     axes.set_ylim(len(nodes) - 0.5, -1.3)
     axes.set_xlim(0, 100)
     axes.set_xlabel("hands at least this strong (% of all hands); height: probability of entering", fontsize=TEXT_SIZE)
@@ -56,7 +56,7 @@ def _best_seat(results: Results) -> int:
 
 def _entering_by_share(rows: Sequence[Mapping[str, Any]], node: Mapping[str, Any]) -> NDArray[np.float64]:
     """Mean entry probability in each hundredth of all hands, the strongest first."""
-    chosen = [row for row in rows if (row["seat"], row["heard_in"]) == (node["seat"], node["heard_in"])]
+    chosen = [row for row in rows if (row["position"], row["heard"]) == (node["position"], node["heard"])]
     frequency = np.array([row["frequency"] for row in chosen])
     entered = np.concatenate([[0.0], np.cumsum(frequency * [row["enter"] for row in chosen])])
     reached = np.concatenate([[0.0], np.cumsum(frequency)]) / frequency.sum()

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from guts_sim.estimate import BatchSums
+from guts_sim.estimate import BatchSums, Estimate, normal, wilson
 from guts_sim.kernels.decisions_layout import COUNTED_EMPTY, COUNTED_LEFT, COUNTED_ROUNDS, SCORED_HANDS, SCORED_OUT
 from guts_sim.solve.decisions import DecisionGame, Sums, deviation_gain, flows, group_flows, pots_per_hand
 
@@ -55,6 +55,26 @@ class DecisionValues:
     in_counts: NDArray[np.int64]
     n_emptied: int
     n: int
+
+    def round_estimates(self, confidence: float) -> dict[str, Estimate]:
+        """Probabilities of what a round looks like, and the mean multiplier."""
+        counts, n = self.in_counts, self.n
+        return {
+            "p_nobody": wilson(int(counts[0]), n, confidence),
+            "p_one": wilson(int(counts[1]), n, confidence),
+            "p_contested": wilson(int(counts[2:].sum()), n, confidence),
+            "p_table_empty": wilson(self.n_emptied, n, confidence),
+            "expected_multiplier": self.multiplier_estimate(confidence),
+        }
+
+    def multiplier_estimate(self, confidence: float) -> Estimate:
+        """Mean multiplier of the pot."""
+        return normal(self.multiplier, self.multiplier_stderr, self.n, confidence, minimum=0.0)
+
+    @property
+    def expected_rounds(self) -> float | None:
+        """Rounds until the table is empty; None if it never was."""
+        return self.n / self.n_emptied if self.n_emptied else None
 
 
 def decision_values(batches: BatchSums, game: DecisionGame, entry: FloatArray) -> DecisionValues:

@@ -25,13 +25,15 @@ from guts_sim.rules import GutsRules
 from guts_sim.settlement import encode_rules
 from guts_sim.solve.information import Information, all_hands, information_of, showdown_strengths
 from guts_sim.solve.passing import passed_cards
-from guts_sim.solve.regret_matching import match_regrets
+from guts_sim.solve.regret_matching import match_regrets, scaled
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 BLOCK = 1024
 ITERATIONS = 320
-DEALS_PER_ITERATION = 4096
+# By cards and cards passed: a hand after the pass is scored only in deals in which its player receives the right card.
+DEALS_PER_ITERATION = {(2, 0): 4096, (2, 1): 8192, (3, 0): 4096, (3, 1): 16_384}
+AVERAGING_POWER = 2
 # By cards and cards passed: each deal scores one hand in so many, or the hands that pass one card in so many.
 STRIDES = {(2, 0): 1, (2, 1): 4, (3, 0): 17, (3, 1): 17}
 
@@ -68,6 +70,11 @@ class DecisionGame:
         return self.n_players * (self.n_players + 1) // 2 if self.rules.declaration == "sequential" else 1
 
     @property
+    def is_blind(self) -> bool:
+        """Whether players declare without having looked at their cards."""
+        return self.rules.declaration == "blind"
+
+    @property
     def pot_units(self) -> int:
         """Active pot in units of money; where its size does not matter it is one chip."""
         if not pot_matters(self.rules):
@@ -99,6 +106,7 @@ class DecisionTask:
     key: np.uint64
     entry_key: np.uint64
     entry: FloatArray
+    scores_hands: bool = True
 
     def __call__(self, start: int, stop: int) -> IntArray:
         """Sums of `Sums`, as one array."""
@@ -126,7 +134,7 @@ class DecisionTask:
             layout,
             game.encoded_rules(),
             game.pot_units,
-            *_hand_batches(rules),
+            *(_hand_batches(rules) if self.scores_hands else _no_batches(rules)),
             (information.hand_group, information.hand_set),
             showdown_strengths(rules, game.low),
             np.ascontiguousarray(self.entry),
@@ -149,6 +157,13 @@ def _hand_batches(rules: GutsRules) -> tuple[tuple[NDArray[Any], ...], tuple[Int
     batch_card = cards.astype(np.int64) if rules.pass_left else np.array([-1], np.int64)
     batch_start = np.append(starts, len(hands)).astype(np.int64)
     return (by_batch, bits, passed), (batch_start, batch_card)
+
+
+@lru_cache(maxsize=32)
+def _no_batches(rules: GutsRules) -> tuple[tuple[NDArray[Any], ...], tuple[IntArray, ...]]:
+    """No hands to score: the kernel then only plays the rounds that are dealt."""
+    (by_batch, bits, passed), _ = _hand_batches(rules)
+    return (by_batch[:0], bits[:0], passed), (np.zeros(1, np.int64), np.zeros(0, np.int64))
 
 
 @dataclass(frozen=True, eq=False)
@@ -193,7 +208,9 @@ def _shapes(game: DecisionGame) -> tuple[tuple[int, ...], ...]:
     return (3, game.n_nodes, n_sets), (3, game.n_players + 1), (game.n_players, 3)
 
 
-def decision_task(game: DecisionGame, entry: FloatArray, keys: tuple[np.uint64, np.uint64]) -> DecisionTask:
+def decision_task(
+    game: DecisionGame, entry: FloatArray, keys: tuple[np.uint64, np.uint64], *, scores_hands: bool = True
+) -> DecisionTask:
     """Return the task that scores deals against a field.
 
     Parameters
@@ -204,9 +221,11 @@ def decision_task(game: DecisionGame, entry: FloatArray, keys: tuple[np.uint64, 
         Everybody's entry probabilities, or the hero's and those of the opponents from the hero's left.
     keys : tuple of uint64
         Keys of the cards and of mixed decisions.
+    scores_hands : bool
+        Score all hands that a player may hold; else the rounds are only played with the hands that are dealt.
     """
     by_player = np.broadcast_to(entry, (game.n_players, *entry.shape[-2:]))
-    return DecisionTask(game, *keys, np.ascontiguousarray(by_player))
+    return DecisionTask(game, *keys, np.ascontiguousarray(by_player), scores_hands)
 
 
 def new_batches() -> BatchSums:
@@ -298,7 +317,8 @@ def solve_decisions(
     keys: tuple[np.uint64, np.uint64],
     *,
     iterations: int = ITERATIONS,
-    deals_per_iteration: int = DEALS_PER_ITERATION,
+    deals_per_iteration: int | None = None,
+    effort: float = 1.0,
     workers: int | None = None,
     executor: Executor | None = None,
     progress: bool | None = None,
@@ -308,6 +328,20 @@ def solve_decisions(
     Everybody declares by one strategy, which under sequential declaration has an entry for each seat and number of
     players heard to be in.
 
+    Parameters
+    ----------
+    game : DecisionGame
+        What is played.
+    keys : tuple of uint64
+        Keys of the cards and of mixed decisions.
+    iterations, deals_per_iteration : int
+        How often everybody's strategy is improved, and on how many deals each time; by default as many as the hands
+        ask for.
+    effort : float
+        Factor of the default number of deals.
+    workers, executor, progress
+        See `guts_sim.engine.run_blocks`.
+
     Raises
     ------
     KeyboardInterrupt
@@ -315,6 +349,8 @@ def solve_decisions(
     """
     information = game.information
     frequency = information.group_frequency
+    if deals_per_iteration is None:
+        deals_per_iteration = scaled(DEALS_PER_ITERATION[game.rules.cards, game.rules.pass_left], effort, BLOCK)
 
     def gain_of_entering(current: FloatArray, first: int) -> FloatArray:
         batches = score_decision_deals(
@@ -335,6 +371,7 @@ def solve_decisions(
         gain_of_entering,
         iterations=iterations,
         deals_per_iteration=deals_per_iteration,
+        power=AVERAGING_POWER,
         progress=progress,
     )
     return DecisionSolution(entry, iterations * deals_per_iteration)

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from guts_sim.hands import Ranking
-from guts_sim.solve.regret_matching import match_regrets
-from guts_sim.solve.sampled import best_deviation_gain, gain_per_class, score_deals
+from guts_sim.solve.regret_matching import match_regrets, scaled
+from guts_sim.solve.sampled import SCORE_BLOCK, best_deviation_gain, gain_per_class, score_deals
 from guts_sim.strategy import frequencies, threshold_strategy, top_strategy
 
 FloatArray = NDArray[np.float64]
@@ -38,6 +38,7 @@ def solve_symmetric(
     ranking: Ranking,
     key: np.uint64,
     *,
+    effort: float = 1.0,
     workers: int | None = None,
     executor: Executor | None = None,
     progress: bool | None = None,
@@ -52,6 +53,8 @@ def solve_symmetric(
         ``guts2`` or one of the three-card orders.
     key : uint64
         Key of the deals used for solving.
+    effort : float
+        Factor of the number of deals.
     workers, executor, progress
         See `guts_sim.engine.run_blocks`.
 
@@ -64,13 +67,14 @@ def solve_symmetric(
     KeyboardInterrupt
         The solver was stopped; half-averaged strategies are not worth reporting.
     """
+    deals_per_iteration = scaled(DEALS_PER_ITERATION, effort, SCORE_BLOCK)
 
     def gain_of_entering(current: FloatArray, first: int) -> FloatArray:
         batches = score_deals(
             n_players,
             ranking,
             current,
-            DEALS_PER_ITERATION,
+            deals_per_iteration,
             key,
             first=first,
             workers=workers,
@@ -82,9 +86,9 @@ def solve_symmetric(
     # Start near the equilibrium of continuous hands: nobody else enters with probability 1/2.
     start = top_strategy(ranking, 1.0 - 0.5 ** (1.0 / (n_players - 1))).entry.copy()
     entry = match_regrets(
-        start, gain_of_entering, iterations=ITERATIONS, deals_per_iteration=DEALS_PER_ITERATION, progress=progress
+        start, gain_of_entering, iterations=ITERATIONS, deals_per_iteration=deals_per_iteration, progress=progress
     )
-    return SolvedStrategy(entry, ITERATIONS * DEALS_PER_ITERATION)
+    return SolvedStrategy(entry, ITERATIONS * deals_per_iteration)
 
 
 @dataclass(frozen=True)

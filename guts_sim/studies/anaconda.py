@@ -14,6 +14,7 @@ from guts_sim.games.anaconda_strategy import (
     read_anaconda_strategy,
     seat_strategies,
 )
+from guts_sim.interruption import interruptible
 from guts_sim.provenance import Stopwatch
 from guts_sim.results import Result
 from guts_sim.studies.anaconda_answers import order_results, table_results, tournament_results
@@ -27,6 +28,7 @@ DEFAULT_TOURNAMENT_DEALS = 5_000
 BLOCK_SIZE, TOURNAMENT_BLOCK_SIZE = 1 << 12, 1 << 10
 
 
+@interruptible
 def anaconda(
     n_players: int = 4,
     *,
@@ -100,6 +102,7 @@ def anaconda(
     return replace(result, timing=watch.as_dict())
 
 
+@interruptible
 def anaconda_tournament(
     n_players: int = 4,
     *,
@@ -165,6 +168,7 @@ def anaconda_tournament(
     return replace(result, timing=watch.as_dict())
 
 
+@interruptible
 def anaconda_orders(
     n_players: int = 4,
     *,

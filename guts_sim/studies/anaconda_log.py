@@ -8,6 +8,7 @@ from guts_sim.engine import MAX_DEALS, resolve_seed
 from guts_sim.games.anaconda import FOLD, HAND_SIZE, RAISE, Table, name_of, net_chips, shares_of_pot
 from guts_sim.games.anaconda_strategy import GivenStrategies, seat_strategies
 from guts_sim.hands import describe_hand
+from guts_sim.interruption import interruptible
 from guts_sim.results import Result, counted_result
 from guts_sim.studies.anaconda_hands import deal_cards
 from guts_sim.studies.anaconda_player import HandPlayer, Move
@@ -16,6 +17,7 @@ from guts_sim.studies.anaconda_setting import check_policies, read_setting, reco
 from guts_sim.studies.measurement import read_run_options
 
 
+@interruptible
 def anaconda_hand(
     n_players: int = 4,
     *,

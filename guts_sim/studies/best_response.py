@@ -1,4 +1,4 @@
-"""Best reply to any opponents, played for ever: by hand alone, or by hand, pot and reserve."""
+"""Best reply to any opponents, played for ever: by hand alone, or by hand, pot, reserve and own chips."""
 
 from collections.abc import Sequence
 from concurrent.futures import Executor
@@ -13,7 +13,9 @@ from guts_sim.engine import run_key
 from guts_sim.errors import InputError
 from guts_sim.estimate import Estimate, exact, normal
 from guts_sim.exact.results import Floats
+from guts_sim.exact.utility import Utility
 from guts_sim.hands import class_names
+from guts_sim.interruption import interruptible
 from guts_sim.provenance import Stopwatch
 from guts_sim.results import Result
 from guts_sim.rules import GutsRules
@@ -21,12 +23,14 @@ from guts_sim.strategy import Strategy
 from guts_sim.studies.best_response_sampling import OutcomeTask, law_of, sample_outcomes
 from guts_sim.studies.best_response_solution import (
     ByPot,
+    ByStack,
     Solution,
     Stationary,
     Table,
     counted_law,
     counted_terms,
     is_scale_free,
+    pot_solver,
 )
 from guts_sim.studies.best_response_text import best_response_lines
 from guts_sim.studies.equilibria import check_method, resolve_method, symmetric_equilibrium
@@ -35,16 +39,19 @@ from guts_sim.studies.measurement import RunOptions, read_run_options
 
 DEFAULT_DEALS = 400_000
 ROUNDING = 1e-12
-SWITCHES = ("nobody_in", "match_limit")
+SWITCHES = ("nobody_in", "match_limit", "stakes")
 PURPOSE_REPLY, PURPOSE_REPLY_ENTRY, PURPOSE_CHECK, PURPOSE_CHECK_ENTRY = 20, 21, 22, 23
 
 
+@interruptible
 def best_response(
     n_players: int,
     *,
     field: str | Strategy = EQUILIBRIUM,
     fields: Sequence[str | Strategy] | None = None,
     risk_aversion: float = 0.0,
+    relative_risk_aversion: float = 0.0,
+    wealth: float = 0.0,
     rules: str | GutsRules | None = None,
     method: str = "auto",
     deals: int | None = None,
@@ -63,7 +70,11 @@ def best_response(
 
     Without a cap, and with a cap and a reserve, everything is proportional to the chips on the table, so the best reply
     looks at the hand alone. A cap without reserve, a limit of matches, antes after the first or aversion to risk
-    make it depend on pot and reserve.
+    make it depend on pot and reserve; with stakes other than credit, the player's own chips matter too.
+
+    With ``stakes="table"`` or ``"eliminate"`` and a ``bankroll`` it is the replying player whose chips are limited: his
+    opponents can always pay, and go on as their strategies say. He plays for the chips that he has when the cycle ends;
+    where a share or a payment is no whole number, the odd chip goes by lot.
 
     Parameters
     ----------
@@ -76,6 +87,11 @@ def best_response(
     risk_aversion : float
         Constant absolute risk aversion a per chip: the reply maximises the certainty equivalent
         -log(E[exp(-a X)]) / a of the chips X won in a cycle. 0, the default, maximises the expectation.
+    relative_risk_aversion : float
+        Constant relative risk aversion instead, for limited chips: 1 for the logarithm, 0.5 for the square root of what
+        the player owns in the end.
+    wealth : float
+        Chips that the player owns besides those he brings, for relative risk aversion.
     rules : str or GutsRules, optional
         A profile name or a rule set; default ``"two-card"``, or ``"home"`` if ``cards=3`` is given.
     method : {"auto", "exact", "mc"}
@@ -113,11 +129,15 @@ def best_response(
         chosen = chosen_rules(rules, switches, "best_response", SWITCHES)
         n_players = chosen.check_players(n_players)
         method = check_method(method)
-        aversion = _checked_aversion(risk_aversion)
+        utility = Utility(
+            _checked_number(risk_aversion, "risk_aversion"),
+            _checked_number(relative_risk_aversion, "relative_risk_aversion"),
+            _checked_number(wealth, "wealth"),
+        )
         given = _given(n_players, field, fields)
         read = [read_field(one, chosen.ranking) for one in given]
         options = read_run_options(deals, DEFAULT_DEALS, seed, confidence, workers, executor, progress)
-        table = Table(n_players, chosen, aversion)
+        table = Table(n_players, chosen, utility)
         table.check()
         how = resolve_method("auto", n_players, chosen.ranking)
         equilibrium = symmetric_equilibrium(n_players, chosen.ranking, how, options)
@@ -129,7 +149,9 @@ def best_response(
         parameters = {
             "n_players": n_players,
             **({"field": recorded[0]} if fields is None else {"fields": recorded}),
-            "risk_aversion": aversion,
+            "risk_aversion": utility.absolute,
+            "relative_risk_aversion": utility.relative,
+            "wealth": utility.wealth,
             "method": method,
             "deals": options.n_deals if answer.n else None,
         }
@@ -151,10 +173,10 @@ def best_response(
     return replace(result, timing=watch.as_dict())
 
 
-def _checked_aversion(value: object) -> float:
+def _checked_number(value: object, name: str) -> float:
     is_number = isinstance(value, int | float | np.floating) and not isinstance(value, bool)
     if not is_number or not isfinite(value) or value < 0.0:  # type: ignore[arg-type, operator]
-        raise InputError(f"risk_aversion: {shown(value)} is not allowed; give a number of at least 0, such as 0.01")
+        raise InputError(f"{name}: {shown(value)} is not allowed; give a number of at least 0, such as 0.01")
     return float(value)  # type: ignore[arg-type]
 
 
@@ -190,7 +212,7 @@ def _solve(
         if terms is not None:
             return _exact_answer(Stationary(table, terms), equilibrium, options)
         if law is not None:
-            return _exact_answer(ByPot(table, law), equilibrium, options)
+            return _exact_answer(pot_solver(table, law), equilibrium, options)
         if method == "exact":
             raise InputError(
                 "method: the ends of a round against these opponents cannot be counted; allowed are two cards with 2"
@@ -199,7 +221,7 @@ def _solve(
     return _sampled_answer(table, opponents, equilibrium, options)
 
 
-def _exact_answer(solver: Stationary | ByPot, equilibrium: Strategy, options: RunOptions) -> Answer:
+def _exact_answer(solver: Stationary | ByPot | ByStack, equilibrium: Strategy, options: RunOptions) -> Answer:
     solution = solver.solve()
     ours, theirs = solver.value(solution.entry), solver.value(equilibrium.entry)
 
@@ -218,9 +240,9 @@ def _sampled_answer(table: Table, opponents: Sequence[Strategy], equilibrium: St
     scale_free = is_scale_free(table)
     run = {"workers": options.workers, "executor": options.executor, "progress": options.progress}
 
-    def solver(sums: Any) -> Stationary | ByPot:
+    def solver(sums: Any) -> Stationary | ByPot | ByStack:
         law = law_of(sums, ranking, n_players)
-        return Stationary.from_law(table, law) if scale_free else ByPot(table, law)
+        return Stationary.from_law(table, law) if scale_free else pot_solver(table, law)
 
     def sampled(purpose: int, entry_purpose: int) -> Any:
         keys = run_key(options.seed, purpose), run_key(options.seed, entry_purpose)
@@ -258,7 +280,9 @@ def _results(table: Table, opponents: Sequence[Strategy], equilibrium: Strategy,
         "cards": table.rules.cards,
         **({"field": described[0]} if all(one == described[0] for one in described) else {"fields": described}),
         "looks_at_pot": solution.entry.ndim == 2,
-        "risk_aversion": table.risk_aversion,
+        "looks_at_stack": table.rules.stakes != "credit",
+        "risk_aversion": table.utility.absolute,
+        "relative_risk_aversion": table.utility.relative,
         "supercritical": answer.value is None,
         "value": shown_estimate(answer.value),
         "equilibrium_strategy": {
@@ -270,6 +294,7 @@ def _results(table: Table, opponents: Sequence[Strategy], equilibrium: Strategy,
         "worth_per_chip": solution.worth_per_chip,
         "expected_multiplier": solution.multiplier,
         "expected_rounds": solution.rounds,
+        "ruin": solution.ruin,
         "hands": [names[c] for c in np.flatnonzero(opening > 0.0)[::-1]],
         "policy": solution.policy,
     }

@@ -1,4 +1,4 @@
-"""The two ways to solve for a best reply: by hand alone, and by hand, pot and reserve."""
+"""The ways to solve for a best reply: by hand alone; by hand, pot and reserve; and by these and the own stack."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,11 +9,19 @@ import numpy as np
 
 from guts_sim.errors import InputError
 from guts_sim.exact import supports
+from guts_sim.exact.bankroll_process import (
+    BankrollTable,
+    SeatMoves,
+    best_bankroll_policy,
+    evaluate_bankroll_policy,
+    seat_moves,
+)
 from guts_sim.exact.chain import stakes_of
 from guts_sim.exact.outcomes import OutcomeLaw, small_outcome_law
 from guts_sim.exact.pot_process import PotPolicy, TableMoves, best_policy, evaluate_policy, table_moves
 from guts_sim.exact.results import Floats
 from guts_sim.exact.stationary_reply import RoundTerms, best_stationary_reply, evaluate_reply, round_terms, terms_of
+from guts_sim.exact.utility import Utility
 from guts_sim.hands import class_names
 from guts_sim.results import Row
 from guts_sim.rules import GutsRules
@@ -21,22 +29,33 @@ from guts_sim.strategy import Strategy
 
 CLOSE = 1e-9
 """Largest chance of leaving the reserves that are followed at which a value is reported."""
+RARE = 1e-6
+"""The same for stacks: beyond those followed nothing is unbounded, so that the error is of this size too."""
 
 
 @dataclass(frozen=True)
 class Table:
-    """Players, rules, and how much the replying player shuns risk."""
+    """Players, rules, and what the replying player makes of chips."""
 
     n_players: int
     rules: GutsRules
-    risk_aversion: float
+    utility: Utility
 
     def check(self) -> None:
-        """Refuse rules under which the pot has no bound and its size matters."""
+        """Refuse rules under which the pot has no bound and its size matters, or that lack what the player has."""
         if self.rules.nobody_in == "weenie":
             raise InputError("best_response: not solved with nobody_in weenie; allowed are nobody_in hold or reante")
+        if self.rules.stakes == "credit" and self.utility.relative:
+            raise InputError(
+                "relative_risk_aversion, stakes: it is about what a player has; choose stakes table or eliminate and a"
+                " bankroll"
+            )
+        if self.rules.stakes != "credit" and self.rules.bankroll is None:
+            raise InputError(f"bankroll, stakes: with stakes {self.rules.stakes} say how many chips the player brings")
+        if self.rules.stakes != "credit" and self.rules.cap is None:
+            raise InputError("cap, stakes: where a player's chips are limited the pot needs a bound; give a cap")
         if self.rules.cap is None and self.rules.match_limit is None and not is_scale_free(self):
-            reason = "risk_aversion" if self.risk_aversion else "antes after the first"
+            reason = "antes after the first" if self.utility.is_linear else "risk_aversion"
             raise InputError(f"best_response: {reason} wants a bounded pot; give a cap or a match limit")
         if self.rules.cap is None and self.rules.match_limit is not None and self._antes_later:
             raise InputError("best_response: antes after the first want a bounded pot; give a cap")
@@ -51,7 +70,8 @@ def is_scale_free(table: Table) -> bool:
     rules = table.rules
     whole = rules.cap is None or rules.reserve
     later_antes = rules.ante_every_round or rules.nobody_in == "reante"
-    return whole and rules.match_limit is None and not later_antes and table.risk_aversion == 0.0
+    on_credit = rules.stakes == "credit"
+    return on_credit and whole and rules.match_limit is None and not later_antes and table.utility.is_linear
 
 
 def counted_law(table: Table, opponents: Sequence[Strategy]) -> OutcomeLaw | None:
@@ -80,15 +100,17 @@ class Solution:
     Attributes
     ----------
     entry : float64 array, shape (n_classes,) or (n_states, n_classes)
-        Entry probabilities, by pot and reserve if it has two dimensions.
+        Entry probabilities, by pot and reserve (and stack) if it has two dimensions.
     policy : list of dict
-        One row per pot and reserve, or one for all.
+        One row per pot and reserve (and stack), or one for all.
     worth_per_chip : float or None
         What a chip in the pot is worth to the player, if that is the same everywhere.
     multiplier : float or None
         Mean multiplier of the pot in a round, where the reply looks at the hand alone.
     rounds : float or None
         Mean number of rounds of a cycle, where the reply looks at the pot.
+    ruin : float or None
+        Probability that the player ends the cycle without chips, where they are limited.
     """
 
     entry: Floats
@@ -96,6 +118,7 @@ class Solution:
     worth_per_chip: float | None
     multiplier: float | None
     rounds: float | None
+    ruin: float | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,7 +162,7 @@ class ByPot:
     def solve(self) -> Solution:
         """Best reply at every pot and reserve; rows for the lower third of the reserves that are followed."""
         start = np.zeros(self.law.frequency.size)
-        found = best_policy(self.moves, self.law, start, self.table.risk_aversion)
+        found = best_policy(self.moves, self.law, start, self.table.utility.absolute)
         # Far up, where the reserve is no longer followed, the worth of a state is a guess.
         most_reserve = max(reserve for _, reserve in self.moves.states) // 3
         rows: list[Row] = sorted(
@@ -154,10 +177,63 @@ class ByPot:
 
     def value(self, entry: Floats) -> float | None:
         """Net chips per cycle, or their certainty equivalent; None if the reserve need not empty."""
-        policy: PotPolicy = evaluate_policy(self.moves, self.law, entry, self.table.risk_aversion)
+        policy: PotPolicy = evaluate_policy(self.moves, self.law, entry, self.table.utility.absolute)
         if policy.unfollowed > CLOSE or not np.isfinite(policy.worth[0]):
             return None
         return float(policy.worth[0]) - self.table.rules.ante
+
+
+@dataclass(frozen=True, eq=False)
+class ByStack:
+    """Solver for tables where the player's own chips are limited."""
+
+    table: Table
+    law: OutcomeLaw
+
+    @cached_property
+    def moves(self) -> SeatMoves:
+        """What the rules do at every pot, reserve and stack."""
+        rules = self.table.rules
+        assert rules.bankroll is not None
+        return seat_moves(
+            BankrollTable(
+                self.table.n_players,
+                stakes_of(self.table.n_players, rules),
+                reantes=rules.nobody_in == "reante",
+                eliminates=rules.stakes == "eliminate",
+                bankroll=rules.bankroll,
+            )
+        )
+
+    def solve(self) -> Solution:
+        """Best reply at every pot, reserve and stack; rows for stacks up to twice the bankroll, small reserves."""
+        found = best_bankroll_policy(self.moves, self.law, self.table.utility)
+        most_reserve = max(seat.reserve for seat in self.moves.seats) // 3
+        assert self.table.rules.bankroll is not None
+        most_stack = 2 * self.table.rules.bankroll
+        rows: list[Row] = [
+            {**seat._asdict(), **_entered(entry, self.table.rules), "worth": self._certain(utility) - seat.stack}
+            for seat, entry, utility in zip(self.moves.seats, found.entry, found.utility)
+            if seat.reserve <= most_reserve and seat.stack <= most_stack
+        ]
+        rows.sort(key=lambda row: (row["reserve"], row["pot"], row["stack"]))
+        return Solution(found.entry, rows, None, None, found.rounds, found.ruin)
+
+    def value(self, entry: Floats) -> float | None:
+        """Certainty equivalent of the net chips of a cycle; None if stacks need not stay among those followed."""
+        policy = evaluate_bankroll_policy(self.moves, self.law, entry, self.table.utility)
+        if policy.unfollowed > RARE:
+            return None
+        assert self.table.rules.bankroll is not None
+        return self._certain(policy.utility[0]) - self.table.rules.bankroll
+
+    def _certain(self, utility: float) -> float:
+        return self.table.utility.certain_chips(float(utility))
+
+
+def pot_solver(table: Table, law: OutcomeLaw) -> ByPot | ByStack:
+    """Solver for tables where more than the own hand matters."""
+    return ByPot(table, law) if table.rules.stakes == "credit" else ByStack(table, law)
 
 
 def _entered(entry: Floats, rules: GutsRules) -> dict[str, Any]:

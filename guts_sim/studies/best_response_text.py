@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from guts_sim.rules import GutsRules
 from guts_sim.studies.text import percent, prose, table, with_error
 
@@ -12,7 +14,8 @@ MOST_ROWS = 14
 def best_response_lines(rules: GutsRules, results: Mapping[str, Any], n: int) -> list[str]:
     """Summary lines; ``n`` is 0 for exact values."""
     how = "exact" if n == 0 else f"found on {n:,} deals, measured on {n:,} fresh ones"
-    aims = "certainty equivalent" if results["risk_aversion"] else "net chips"
+    averse = results["risk_aversion"] or results["relative_risk_aversion"]
+    aims = "certainty equivalent of net chips" if averse else "net chips"
     lines = prose(
         f"Guts, {results['n_players']} players, {rules.cards} cards, {_money(rules)}: best reply for a whole cycle"
         f" ({how}; {aims} per cycle, antes of {rules.ante} paid)"
@@ -20,16 +23,25 @@ def best_response_lines(rules: GutsRules, results: Mapping[str, Any], n: int) ->
     lines += prose(_opponents_line(results))
     lines.append("")
     lines += prose(_value_line(results))
+    if results["looks_at_stack"]:
+        lines += prose(
+            f"Whoever plays it ends the cycle without chips with probability {percent(results['ruin'], 3)}. The"
+            " opponents can always pay."
+        )
     lines.append("")
     if not results["looks_at_pot"]:
         row = results["policy"][0]
         return lines + prose(f"At every pot: {_hands(row)}." + _why_no_pot(rules))
+    if results["looks_at_stack"]:
+        return lines + _stack_table(results["policy"], rules)
     return lines + _policy_table(results["policy"])
 
 
 def _money(rules: GutsRules) -> str:
     cap = "no cap" if rules.cap is None else f"cap {rules.cap}" + (" with a reserve" if rules.reserve else "")
-    return cap if rules.match_limit is None else f"{cap}, a match costs at most {rules.match_limit}"
+    if rules.match_limit is not None:
+        cap += f", a match costs at most {rules.match_limit}"
+    return cap if rules.stakes == "credit" else f"{cap}, {rules.stakes} stakes with {rules.bankroll} chips"
 
 
 def _opponents_line(results: Mapping[str, Any]) -> str:
@@ -45,6 +57,11 @@ def _opponents_line(results: Mapping[str, Any]) -> str:
 
 def _value_line(results: Mapping[str, Any]) -> str:
     other = results["equilibrium_strategy"]
+    if results["supercritical"] and results["looks_at_stack"]:
+        return (
+            "The reply has no value: these opponents, who can always pay, let the player's chips or the reserve grow"
+            " beyond all bounds that are followed. Shown is where the search stopped."
+        )
     if results["supercritical"]:
         return (
             "Supercritical: against these opponents expected stakes do not vanish, whatever is done to win more, so the"
@@ -93,6 +110,28 @@ def _policy_table(rows: Sequence[Mapping[str, Any]]) -> list[str]:
     lines = table(["pot", "reserve", "play", "worth", "per chip on the table"], body)
     if len(shown) < len(rows):
         lines.append(f"... {len(rows) - len(shown)} more pots and reserves (all in --format csv)")
+    return lines
+
+
+def _stack_table(rows: Sequence[Mapping[str, Any]], rules: GutsRules) -> list[str]:
+    """One line per pot that occurs with the bankroll's last, middle and double chips, without a reserve."""
+    assert rules.bankroll is not None
+    wanted = [rules.bankroll // 4, rules.bankroll - rules.ante, 2 * rules.bankroll]
+    first = [row for row in rows if row["reserve"] == 0]
+    shown = []
+    for pot in sorted({row["pot"] for row in first}):
+        here = [row for row in first if row["pot"] == pot]
+        stacks = [row["stack"] for row in here]
+        nearest = {stacks[int(np.argmin(np.abs(np.array(stacks) - one)))] for one in wanted}
+        shown += [row for row in here if row["stack"] in nearest]
+    if len(shown) > MOST_ROWS:
+        pots = sorted({row["pot"] for row in shown})
+        kept = set(pots[:: -(-len(shown) // MOST_ROWS)])
+        shown = [row for row in shown if row["pot"] in kept]
+    body = [[row["pot"], row["stack"], _hands(row), f"{row['worth']:+.4f}"] for row in shown]
+    lines = table(["pot", "stack", "play", "worth"], body)
+    if len(shown) < len(rows):
+        lines.append(f"... {len(rows) - len(shown)} more pots, reserves and stacks (all in --format csv)")
     return lines
 
 

@@ -6,11 +6,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from guts_sim.checks import check_count
+from guts_sim.engine.checkpoint import CheckpointPath, seed_to_use
 from guts_sim.engine.plans import check_plan
 from guts_sim.errors import InputError
 from guts_sim.estimate import check_confidence
 from guts_sim.exact import exact_round_law
 from guts_sim.exact.cascade import CascadeLaw, exact_cascade, exact_tied_outs
+from guts_sim.interruption import interruptible
 from guts_sim.provenance import Stopwatch
 from guts_sim.results import Result
 from guts_sim.rules import GutsRules
@@ -22,14 +24,12 @@ from guts_sim.studies.cascade_text import cascade_lines
 from guts_sim.studies.equilibria import resolve_method, symmetric_equilibrium
 from guts_sim.studies.fields import EQUILIBRIUM, checked_extension
 from guts_sim.studies.long_runs import (
-    CheckpointPath,
     confidence_of,
     extended_parameters,
     precision_lines,
     precision_results,
     precision_to_reach,
     run_options_extended,
-    seed_to_use,
     with_checkpoint,
 )
 from guts_sim.studies.measurement import RunOptions
@@ -59,6 +59,7 @@ class CascadeResult(Result):
     unit = "cycles"
     study: "CascadeStudy"
 
+    @interruptible
     def extend(self, cycles: int) -> "CascadeResult":
         """Continue a Monte Carlo run up to ``cycles`` cycles in all.
 
@@ -107,6 +108,7 @@ class CascadeStudy:
         return len(self.strategies)
 
 
+@interruptible
 def cascade(
     n_players: int,
     *,

@@ -9,6 +9,7 @@ from guts_sim.checks import check_count
 from guts_sim.errors import InputError
 from guts_sim.exact.coalition import MAX_PLAYERS, Table, coalition_table
 from guts_sim.exact.coalition_solution import CoalitionValue, at_equilibrium, solve_coalition
+from guts_sim.interruption import interruptible
 from guts_sim.provenance import Stopwatch
 from guts_sim.results import Result, Row, counted_result
 from guts_sim.rules import GutsRules, get_rules
@@ -23,6 +24,7 @@ DEFAULT_DEALS = 2_000_000
 SWITCHES = ("nobody_in",)
 
 
+@interruptible
 def coalition(
     n_players: int,
     *,

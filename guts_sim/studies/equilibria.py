@@ -69,6 +69,7 @@ def symmetric_equilibrium(n_players: int, ranking: Ranking, method: str, options
         n_players,
         ranking,
         run_key(options.seed, PURPOSE_SOLVE),
+        effort=options.effort,
         workers=options.workers,
         executor=options.executor,
         progress=options.progress,

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from guts_sim.checks import shown
 from guts_sim.errors import InputError
+from guts_sim.interruption import interruptible
 from guts_sim.provenance import Stopwatch
 from guts_sim.results import Result
 from guts_sim.studies.folklore_findings import Judgement
@@ -30,6 +31,7 @@ RULES: Mapping[str, Callable[[RunOptions], Judgement]] = {
 }
 
 
+@interruptible
 def folklore(
     only: str | Sequence[str] | None = None,
     *,

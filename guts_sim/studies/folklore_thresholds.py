@@ -10,6 +10,7 @@ from guts_sim.estimate import Estimate, normal
 from guts_sim.exact import exact_hand_values, two_card_values
 from guts_sim.exact.outcomes import OutcomeLaw
 from guts_sim.exact.results import Floats
+from guts_sim.exact.utility import Utility
 from guts_sim.hands import class_names, get_ranking
 from guts_sim.rules import get_rules
 from guts_sim.solve import sampled_values
@@ -107,7 +108,7 @@ def judge_pot_size(options: RunOptions) -> Judgement:
     findings = []
     for n in (3, 5):
         for words, (switches, aversion) in situations.items():
-            change = _change_with_pot(Table(n, get_rules("two-card", **switches), aversion), options)
+            change = _change_with_pot(Table(n, get_rules("two-card", **switches), Utility(absolute=aversion)), options)
             measure = f"entry at the largest less smallest pot, {words}"
             findings.append(Finding("F3", 2, n, measure, change, change.value < 0.0))
     return Judgement(

@@ -24,6 +24,7 @@ from guts_sim.hands import (
     rank_hands,
 )
 from guts_sim.hands.keys import slot_tables
+from guts_sim.interruption import interruptible
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -136,6 +137,7 @@ class FrequencyTable:
         return _frame(self.rows)
 
 
+@interruptible
 def rank_hand(cards: Cards, ranking: str | Ranking = "guts3") -> RankedHand:
     """Name one hand and give its strength.
 
@@ -165,6 +167,7 @@ def rank_hand(cards: Cards, ranking: str | Ranking = "guts3") -> RankedHand:
     return _ranked(parse_cards(cards, count=ranking.hand_sizes), (), ranking)
 
 
+@interruptible
 def compare_hands(
     hands: Sequence[Cards], ranking: str | Ranking = "guts3", *, board: Cards | None = None
 ) -> Comparison:
@@ -210,6 +213,7 @@ def compare_hands(
     return Comparison(ranking.name, format_cards(shared), winners, ranked)
 
 
+@interruptible
 def frequency_table(n_cards: int = 3, ranking: str | Ranking | None = None, *, n_threads: int = 1) -> FrequencyTable:
     """Count all hands of a size by category, one by one.
 

@@ -17,6 +17,7 @@ from guts_sim.games.betting import action_name, next_order
 from guts_sim.games.indian import IndianRules, read_rules
 from guts_sim.games.tree import read_history
 from guts_sim.games.walk import Walk, walk_of
+from guts_sim.interruption import interruptible
 from guts_sim.provenance import Stopwatch
 from guts_sim.results import Result, Row
 from guts_sim.solve.sampled_replies import ActionValues, action_values
@@ -35,6 +36,7 @@ class Situation:
     names: tuple[str, ...]
 
 
+@interruptible
 def indian(
     see: str | Sequence[str],
     *,

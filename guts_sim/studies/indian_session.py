@@ -19,6 +19,7 @@ from guts_sim.games.betting import FOLD, RAISE, STAY, action_name, next_order
 from guts_sim.games.card_game import share_of_pot
 from guts_sim.games.indian import IndianRules, read_rules
 from guts_sim.games.walk import Walk, walk_of
+from guts_sim.interruption import interruptible
 from guts_sim.kernels.units import SUBUNITS
 from guts_sim.provenance import Stopwatch
 from guts_sim.results import Result, Row
@@ -64,6 +65,7 @@ class SessionTask:
         return players, positions
 
 
+@interruptible
 def indian_session(
     strategies: str | Sequence[str],
     *,

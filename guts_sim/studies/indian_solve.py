@@ -17,6 +17,7 @@ from guts_sim.games.card_game import CardGame, Deck, betting_game, declaring_gam
 from guts_sim.games.indian import IndianRules, read_rules
 from guts_sim.games.tree import BettingTree
 from guts_sim.games.walk import Walk, can_list, walk_of
+from guts_sim.interruption import interruptible
 from guts_sim.provenance import Stopwatch
 from guts_sim.results import Result, Row
 from guts_sim.solve.cfr import TARGET, learn_profile
@@ -30,6 +31,7 @@ DEFAULT_DEALS = {4: 2000, 5: 500, 6: 200, 7: 100, 8: 50, 9: 30, 10: 20}
 DEFAULT_SEED = 1
 
 
+@interruptible
 def indian_solve(
     n_players: int = 2,
     *,

@@ -1,34 +1,20 @@
 """What studies that may run long have in common: checkpoints, a precision to reach, blocks that Ctrl-C can wait for."""
 
-import os
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
-from guts_sim.checks import shown
-from guts_sim.engine import resolve_seed
 from guts_sim.engine.block_size import PILOT_GAMES, PILOT_ROUNDS, games_per_block, rounds_expected
-from guts_sim.engine.checkpoint import Checkpoint, recorded_seed
+from guts_sim.engine.checkpoint import Checkpoint, CheckpointPath, checkpoint_path
 from guts_sim.engine.long_run import Ending, run_sums
 from guts_sim.engine.plans import EncodedTable, play_block
 from guts_sim.engine.precision import HalfWidth, check_precision, plan_looks
 from guts_sim.engine.sums import Sums
-from guts_sim.errors import InputError
 from guts_sim.kernels.cascade import CYCLE_ROUNDS
 from guts_sim.provenance import plain
 from guts_sim.rules import GutsRules
 from guts_sim.studies.measurement import RunOptions
 from guts_sim.studies.text import prose
-
-CheckpointPath = str | os.PathLike[str] | None
-
-
-def seed_to_use(seed: int | None, checkpoint: CheckpointPath) -> int:
-    """Return the seed given; without one that of the run in the checkpoint, or a drawn one."""
-    if seed is None and checkpoint is not None:
-        seed = recorded_seed(_path(checkpoint))
-    return resolve_seed(seed)
 
 
 def precision_to_reach(precision: float | None) -> float | None:
@@ -50,13 +36,7 @@ def with_checkpoint(
         asked |= {"precision": options.precision, "most": options.n_deals, "confidence": options.confidence}
     switches = {name: value for name, value in rules.as_dict().items() if name != "profile"}  # it only names them
     owner = {"command": command, "rules": switches, "parameters": asked, "seed": options.seed}
-    return replace(options, checkpoint=Checkpoint(_path(path), plain(owner)))
-
-
-def _path(path: object) -> Path:
-    if not isinstance(path, str | os.PathLike) or not os.fspath(path):
-        raise InputError(f"checkpoint: {shown(path)} is no name of a file")
-    return Path(os.fsdecode(path))
+    return replace(options, checkpoint=Checkpoint(checkpoint_path(path), plain(owner)))
 
 
 def run_options_extended(options: RunOptions, n_deals: int) -> RunOptions:

@@ -24,7 +24,10 @@ PURPOSE_SOLVE, PURPOSE_SEARCH, PURPOSE_MEASURE = 2, 3, 4
 
 @dataclass(frozen=True)
 class RunOptions:
-    """How to run Monte Carlo: deals per measurement, seed, confidence, workers, what to take up, when to end."""
+    """How to run Monte Carlo: deals per measurement, seed, confidence, workers, what to take up, when to end.
+
+    ``effort`` is a factor of the deals on which equilibria are sought.
+    """
 
     n_deals: int
     seed: int
@@ -34,6 +37,7 @@ class RunOptions:
     progress: bool | None = None
     checkpoint: Checkpoint | None = None
     precision: float | None = None
+    effort: float = 1.0
 
 
 def read_run_options(

@@ -11,12 +11,14 @@ from numpy.typing import NDArray
 
 from guts_sim.cards import format_cards, parse_cards
 from guts_sim.engine import DEFAULT_BLOCK_SIZE, PURPOSE_DEALS, run_key
+from guts_sim.engine.checkpoint import CheckpointPath, seed_to_use
 from guts_sim.engine.long_run import Ending
 from guts_sim.engine.sums import TallySums
 from guts_sim.errors import InputError
 from guts_sim.estimate import Estimate, check_confidence, exact, mean_share, wilson, z_score
 from guts_sim.exact import exact_hand_values, hand_odds_exact
 from guts_sim.hands import class_names, hand_class
+from guts_sim.interruption import interruptible
 from guts_sim.provenance import Stopwatch
 from guts_sim.results import Result, Row
 from guts_sim.rules import GutsRules
@@ -26,7 +28,6 @@ from guts_sim.studies.assessment import Assessment, assess_all, can_count
 from guts_sim.studies.equilibria import check_method, resolve_method, symmetric_equilibrium
 from guts_sim.studies.fields import checked_deals, checked_extension, chosen_rules, read_field, repeatable
 from guts_sim.studies.long_runs import (
-    CheckpointPath,
     confidence_of,
     extended_parameters,
     precision_lines,
@@ -34,7 +35,6 @@ from guts_sim.studies.long_runs import (
     precision_to_reach,
     run_long,
     run_options_extended,
-    seed_to_use,
     with_checkpoint,
 )
 from guts_sim.studies.measurement import RunOptions
@@ -77,6 +77,7 @@ class OddsResult(Result):
 
     study: OddsStudy = field(repr=False)
 
+    @interruptible
     def extend(self, deals: int) -> "OddsResult":
         """Continue a Monte Carlo result up to ``deals`` deals in all; equal to a run of that length at once.
 
@@ -90,6 +91,7 @@ class OddsResult(Result):
         return _answer(replace(self.study, options=options), extended_parameters(self.parameters, deals=deals))
 
 
+@interruptible
 def odds(
     hand: str | Iterable[str | int],
     *,

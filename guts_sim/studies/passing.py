@@ -15,6 +15,7 @@ from guts_sim.checks import check_count, shown
 from guts_sim.engine import run_blocks
 from guts_sim.errors import InputError
 from guts_sim.estimate import mean_share, wilson
+from guts_sim.interruption import interruptible
 from guts_sim.kernels.pass_codes import HAND_SIZE, SHARE_UNITS
 from guts_sim.passing import PassPolicy, PassProgram, get_policy, parse_passes
 from guts_sim.provenance import Stopwatch
@@ -76,6 +77,7 @@ class PassResult(Result):
 
     study: PassStudy = field(repr=False)
 
+    @interruptible
     def extend(self, deals: int) -> "PassResult":
         """Continue up to ``deals`` deals in all; equal to a run of that length at once.
 
@@ -89,6 +91,7 @@ class PassResult(Result):
         return _answer(replace(self.study, options=options), self.rules, dict(self.parameters) | {"deals": deals})
 
 
+@interruptible
 def pass_values(
     hand: GivenCards,
     *,

@@ -14,6 +14,7 @@ from guts_sim.engine import run_blocks, run_key
 from guts_sim.errors import InputError
 from guts_sim.estimate import normal
 from guts_sim.hands import get_ranking
+from guts_sim.interruption import interruptible
 from guts_sim.passing import PassPolicy, get_policy
 from guts_sim.provenance import Stopwatch
 from guts_sim.results import Result, Row
@@ -28,6 +29,7 @@ N_CATEGORIES = 9
 CARDS_OF_TWO_PLAYERS = 14
 
 
+@interruptible
 def pass_exposed(
     exposed: GivenCards,
     *,

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from guts_sim.checks import check_count
 from guts_sim.engine import resolve_seed, run_blocks, run_key
 from guts_sim.estimate import Estimate, check_confidence, normal
+from guts_sim.interruption import interruptible
 from guts_sim.kernels.pass_codes import KEPT, LOWEST, PASSED, RANDOM, SHARE_UNITS
 from guts_sim.passing import PassPolicy, get_policy, linear_policy
 from guts_sim.passing.features import batch_features, feature_names, keep_features
@@ -220,6 +221,7 @@ def _mean(values: Sequence[float] | FloatArray, n_deals: int, confidence: float)
     return normal(float(sample.mean()), stderr, n_deals, confidence)
 
 
+@interruptible
 def pass_levels(
     n_players: int = 4,
     *,

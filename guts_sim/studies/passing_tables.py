@@ -14,6 +14,7 @@ from guts_sim.engine.progress import progress_bar
 from guts_sim.errors import InputError
 from guts_sim.estimate import BatchSums, Estimate, exact, mean_share
 from guts_sim.hands import get_ranking
+from guts_sim.interruption import interruptible
 from guts_sim.passing import PassPolicy, get_policy, parse_passes
 from guts_sim.provenance import Stopwatch
 from guts_sim.results import Result, Row
@@ -31,6 +32,7 @@ CHOOSING_DEALS = 4_096
 BLOCK_SIZE = 1 << 13
 
 
+@interruptible
 def pass_tournament(
     n_players: int = 4,
     *,
@@ -130,6 +132,7 @@ def pass_tournament(
     return replace(result, timing=watch.as_dict())
 
 
+@interruptible
 def pass_hands(
     n_players: int = 4,
     *,

@@ -11,6 +11,7 @@ from guts_sim.errors import InputError
 from guts_sim.exact import RoundLaw, exact_round_law, supports
 from guts_sim.exact.cascade import end_bounds
 from guts_sim.hands import Ranking
+from guts_sim.interruption import interruptible
 from guts_sim.provenance import Stopwatch
 from guts_sim.results import Result, Row, counted_result
 from guts_sim.rules import MAX_CHIPS, GutsRules
@@ -23,6 +24,7 @@ SWITCHES = ("nobody_in", "match_limit")
 MAX_STATES = 20_000  # per point of the grid
 
 
+@interruptible
 def phase_diagram(
     n_players: int,
     *,
@@ -93,6 +95,7 @@ def phase_diagram(
     return replace(result, timing=watch.as_dict())
 
 
+@interruptible
 def critical_entry(n_players: int, ranking: Ranking) -> float | None:
     """Entry rate above which the pot grows on average: the share of the strongest hands with E[M] = 1.
 

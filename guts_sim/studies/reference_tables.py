@@ -7,6 +7,7 @@ from typing import Any
 from guts_sim.checks import check_count
 from guts_sim.engine import progress_bar, resolve_seed
 from guts_sim.hands import class_names
+from guts_sim.interruption import interruptible
 from guts_sim.provenance import Stopwatch
 from guts_sim.results import Result
 from guts_sim.rules import MAX_PLAYERS, MIN_PLAYERS
@@ -20,6 +21,7 @@ DEFAULT_DEALS = 100_000
 SUITS = "cd"  # with two cards suits decide nothing: any two will do
 
 
+@interruptible
 def threshold_table(
     cards: int = 2,
     *,
@@ -146,6 +148,7 @@ def _estimate(name: str, estimate: Mapping[str, float]) -> dict[str, float]:
     return {name: estimate["value"]} | {f"{name}_{key}": estimate[key] for key in ("stderr", "ci_low", "ci_high")}
 
 
+@interruptible
 def odds_table() -> Result:
     """Equity of every hand of two cards against one to nine random hands at the showdown, counted exactly.
 

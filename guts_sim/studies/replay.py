@@ -13,6 +13,7 @@ from guts_sim.engine.plans import low_ranking
 from guts_sim.errors import InputError
 from guts_sim.games.indian import IndianRules
 from guts_sim.hands import class_index, class_names
+from guts_sim.interruption import interruptible
 from guts_sim.results import SCHEMA, Result, sidecar_of
 from guts_sim.rules import GutsRules
 from guts_sim.strategy import AnyPlan, Strategy, plan_from_data
@@ -121,6 +122,7 @@ def load(path: str | os.PathLike[str]) -> dict[str, Any]:
     return data
 
 
+@interruptible
 def rerun(path: str | os.PathLike[str], **run_options: Any) -> Result:
     """Repeat the call that a saved result records; the digest must come out the same.
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from guts_sim.engine.progress import progress_bar
 from guts_sim.errors import InputError
+from guts_sim.interruption import interruptible
 from guts_sim.results import Result, counted_result
 from guts_sim.studies.anaconda import anaconda, anaconda_orders, anaconda_tournament
 from guts_sim.studies.cascade import cascade
@@ -166,6 +167,7 @@ RECIPES = (
 )
 
 
+@interruptible
 def reproduce(
     only: str | Sequence[str] | None = None,
     *,

@@ -61,27 +61,27 @@ class Seat:
         return self.strategy.spec + limit
 
 
-def seated(
-    n_players: int | None,
-    field: Any,
-    players: Mapping[str, Any] | Sequence[Any] | None,
-    rules: GutsRules,
-    options: RunOptions,
-) -> list[Seat]:
-    """Seat the players named, fill the table with players of ``field``, and read what they play."""
+def places(
+    n_players: int | None, field: Any, players: Mapping[str, Any] | Sequence[Any] | None, rules: GutsRules
+) -> list[tuple[str, Any]]:
+    """Name every seat and what is played there: the players named, then as many players of ``field`` as fit."""
     named = _named(players)
     n_players = rules.check_players(len(named) if n_players is None and named else n_players or 0)
     if len(named) > n_players:
         raise InputError(f"players: {len(named)} named for {n_players} seats; give as many seats as players")
     names = [name for name, _ in named]
     free = (str(number) for number in range(1, 2 * n_players + 1) if str(number) not in names)
-    given = named + [(next(free), field) for _ in range(n_players - len(named))]
+    return named + [(next(free), field) for _ in range(n_players - len(named))]
+
+
+def seated(given: Sequence[tuple[str, Any]], rules: GutsRules, options: RunOptions) -> list[Seat]:
+    """Read what is played at every place, and solve the equilibrium if somebody plays it."""
     read: dict[int, AnyPlan | str] = {id(strategy): read_plan(strategy, rules) for _, strategy in given}
     equilibrium: AnyPlan | None = None
     if EQUILIBRIUM in [strategy for strategy in read.values() if isinstance(strategy, str)]:
         check_equilibrium_is_solved(rules)
-        how = resolve_method("auto", n_players, rules.ranking)
-        found_equilibrium = symmetric_equilibrium(n_players, rules.ranking, how, options)
+        how = resolve_method("auto", len(given), rules.ranking)
+        found_equilibrium = symmetric_equilibrium(len(given), rules.ranking, how, options)
         equilibrium = replace(found_equilibrium, spec=EQUILIBRIUM)
     seats = []
     for name, one in given:

@@ -8,9 +8,11 @@ from typing import Any
 import numpy as np
 
 from guts_sim.checks import check_count, shown
+from guts_sim.engine.checkpoint import CheckpointPath, seed_to_use
 from guts_sim.engine.plans import PASS_POLICIES, check_plan, encode_table
 from guts_sim.errors import InputError
 from guts_sim.estimate import check_confidence
+from guts_sim.interruption import interruptible
 from guts_sim.kernels.units import SUBUNITS
 from guts_sim.provenance import Stopwatch
 from guts_sim.results import Result
@@ -18,18 +20,16 @@ from guts_sim.rules import MAX_CHIPS, GutsRules
 from guts_sim.strategy import AnyPlan
 from guts_sim.studies.fields import EQUILIBRIUM, checked_extension
 from guts_sim.studies.long_runs import (
-    CheckpointPath,
     confidence_of,
     extended_parameters,
     precision_lines,
     precision_results,
     precision_to_reach,
     run_options_extended,
-    seed_to_use,
     with_checkpoint,
 )
 from guts_sim.studies.measurement import RunOptions
-from guts_sim.studies.seats import Seat, groups_of, repeatable_play, seated, table_rules
+from guts_sim.studies.seats import Seat, groups_of, places, repeatable_play, seated, table_rules
 from guts_sim.studies.session_answers import group_rows, session_answers
 from guts_sim.studies.session_sampling import SessionRun, SessionTask, run_sessions
 from guts_sim.studies.session_text import session_lines
@@ -55,6 +55,7 @@ class SessionResult(Result):
     unit = "sessions"
     study: "SessionStudy"
 
+    @interruptible
     def extend(self, sessions: int) -> "SessionResult":
         """Continue up to ``sessions`` sessions in all; the result equals that of a run of so many at once.
 
@@ -85,6 +86,7 @@ class SessionStudy:
     run: SessionRun | None = None
 
 
+@interruptible
 def session(
     n_players: int | None = None,
     *,
@@ -190,10 +192,11 @@ def session(
         _check_choice("pass_policy", pass_policy, PASS_POLICIES)
         if pass_policy != "keep-best" and not rules.pass_left:
             raise InputError(f"pass_policy: {pass_policy} has nothing to pass; choose pass_left 1 as well")
-        seats = seated(n_players, field, players, rules, options)
+        given = places(n_players, field, players, rules)
+        limits = _limits(loss_limits, [name for name, _ in given])
+        seats = seated(given, rules, options)
         for seat in seats:
             check_plan(seat.strategy, rules)
-        limits = _limits(loss_limits, seats)
         seats = [replace(seat, loss_limit=limits.get(seat.name, 0)) for seat in seats]
         task = SessionTask(
             options.seed,
@@ -237,11 +240,10 @@ def _check_choice(name: str, value: object, allowed: Sequence[str]) -> None:
         raise InputError(f"{name}: {shown(value)} is not allowed; choose {' or '.join(allowed)}")
 
 
-def _limits(given: Any, seats: Sequence[Seat]) -> dict[str, int]:
+def _limits(given: Any, names: Sequence[str]) -> dict[str, int]:
     """Loss limits in chips by name."""
     if given is None:
         return {}
-    names = [seat.name for seat in seats]
     by_name = given if isinstance(given, Mapping) else dict.fromkeys(names, given)
     for name in by_name:
         if name not in names:

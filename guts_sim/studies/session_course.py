@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from guts_sim.checks import check_count
-from guts_sim.engine import progress_bar
+from guts_sim.engine import progress_bar, resolve_seed
 from guts_sim.errors import InputError
+from guts_sim.interruption import interruptible
 from guts_sim.provenance import Stopwatch
 from guts_sim.results import Result
-from guts_sim.studies.long_runs import seed_to_use
 from guts_sim.studies.session import DEFAULT_CYCLES, MAX_LENGTH, SessionResult, session
 from guts_sim.studies.session_answers import group_rows
 from guts_sim.studies.text import table
@@ -21,6 +21,7 @@ MAX_POINTS = 100
 NOT_FOR_COURSES = ("checkpoint", "precision")
 
 
+@interruptible
 def session_course(
     n_players: int | None = None,
     *,
@@ -82,7 +83,7 @@ def session_course(
         whole = DEFAULT_CYCLES if cycles is None and rounds is None else (cycles if rounds is None else rounds)
         whole = check_count(whole, unit, maximum=MAX_LENGTH)
         lengths = _lengths(whole, check_count(points, "points", maximum=MAX_POINTS))
-        seed = seed_to_use(seed, None)
+        seed = resolve_seed(seed)
         found: list[SessionResult] = []
         with progress_bar(len(lengths), progress, "points") as bar:
             for length in lengths:

@@ -6,6 +6,7 @@ from typing import Any
 
 from guts_sim.cards import format_cards
 from guts_sim.errors import InputError
+from guts_sim.interruption import interruptible
 from guts_sim.results import Result, Row, counted_result
 from guts_sim.rules import GutsRules, get_rules
 from guts_sim.settlement import Settlement, settle_contests
@@ -28,6 +29,7 @@ from guts_sim.studies.text import table
 _POTS = {False: ("pot",), True: ("high pot", "low pot")}
 
 
+@interruptible
 def settle(
     players_in: Hands = (),
     *,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from guts_sim.checks import check_count, shown
 from guts_sim.engine import progress_bar, resolve_seed, run_blocks
 from guts_sim.errors import InputError
+from guts_sim.interruption import interruptible
 from guts_sim.results import Result
 from guts_sim.rules import GutsRules
 from guts_sim.studies.replay import named_study
@@ -21,6 +22,7 @@ MAX_POINTS = 1_000_000
 TABLES = ("answers", "rows")
 
 
+@interruptible
 def sweep(
     study: str | Callable[..., Result],
     grid: Mapping[str, Iterable[Any]],

@@ -7,10 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from guts_sim.checks import check_count
+from guts_sim.checks import check_count, shown
+from guts_sim.engine.checkpoint import CheckpointPath, seed_to_use
 from guts_sim.errors import InputError
 from guts_sim.estimate import check_confidence
 from guts_sim.hands import class_names
+from guts_sim.interruption import interruptible
 from guts_sim.provenance import Stopwatch
 from guts_sim.results import Result, Row
 from guts_sim.rules import VARIANT_SWITCHES, GutsRules
@@ -18,7 +20,7 @@ from guts_sim.strategy import Strategy, frequencies
 from guts_sim.studies.assessment import Assessment, assess_all
 from guts_sim.studies.equilibria import check_method, find_equilibrium, folk_rule, resolve_method
 from guts_sim.studies.fields import EQUILIBRIUM, checked_deals, checked_extension, chosen_rules, read_field, repeatable
-from guts_sim.studies.long_runs import CheckpointPath, run_options_extended, seed_to_use, with_checkpoint
+from guts_sim.studies.long_runs import run_options_extended, with_checkpoint
 from guts_sim.studies.measurement import RunOptions
 from guts_sim.studies.threshold_text import threshold_lines
 from guts_sim.studies.variants import DEFAULT_DEALS as VARIANT_DEALS
@@ -46,6 +48,7 @@ class ThresholdResult(Result):
 
     study: "ThresholdStudy | VariantStudy"
 
+    @interruptible
     def extend(self, deals: int) -> "ThresholdResult":
         """Continue a Monte Carlo measurement up to ``deals`` deals in all.
 
@@ -83,6 +86,7 @@ class ThresholdStudy:
     judged: Mapping[str, Assessment]
 
 
+@interruptible
 def threshold(
     n_players: int,
     *,
@@ -97,6 +101,7 @@ def threshold(
     executor: Executor | None = None,
     progress: bool | None = None,
     checkpoint: CheckpointPath = None,
+    effort: float = 1.0,
     **switches: Any,
 ) -> ThresholdResult:
     """Find with which hands to enter.
@@ -124,7 +129,7 @@ def threshold(
     method : {"auto", "exact", "mc"}
         Counting, Monte Carlo, or counting wherever it is possible.
     deals : int, optional
-        Fresh deals to measure on (Monte Carlo); default 2,000,000.
+        Fresh deals to measure on (Monte Carlo); default 2,000,000, or 500,000 under rules beyond the base game.
     seed : int, optional
         Seed of the deals; drawn and recorded if not given.
     confidence : float
@@ -134,6 +139,9 @@ def threshold(
     checkpoint : path-like, optional
         File from which an interrupted measurement is taken up and to which it is written; see `guts_sim.session`. The
         equilibrium itself is sought again.
+    effort : float
+        Factor of the number of deals on which an equilibrium is sought that cannot be counted: more deals make it less
+        exploitable.
     **switches
         Rule switches to change, for example ``cards=3`` or ``cap=50``.
 
@@ -177,12 +185,14 @@ def threshold(
             workers=workers,
             executor=executor,
             progress=progress,
+            effort=checked_effort(effort),
         )
         asked = {
             "n_players": n_players,
             "field": None if field is None else repeatable(field, opponents),
             "pot": pot,
             "method": method,
+            **({} if options.effort == 1.0 else {"effort": options.effort}),
         }
         options = with_checkpoint(options, checkpoint, "threshold", rules, asked)
         parameters = asked | {"deals": options.n_deals}
@@ -192,6 +202,14 @@ def threshold(
             study = _prepare(n_players, rules, opponents, method, options, pot)
             result = _answer(study, parameters | ({} if study.method == "mc" else {"deals": None}))
     return replace(result, timing=watch.as_dict())
+
+
+def checked_effort(value: object) -> float:
+    """Return a factor of the solver's deals that is between a hundredth and a hundred."""
+    is_number = isinstance(value, int | float | np.floating) and not isinstance(value, bool)
+    if not is_number or not 0.01 <= value <= 100.0:  # type: ignore[operator]
+        raise InputError(f"effort: {shown(value)} is not allowed; give a number from 0.01 to 100, such as 4")
+    return float(value)  # type: ignore[arg-type]
 
 
 def _check_pot(rules: GutsRules, pot: int | None) -> None:

@@ -10,14 +10,16 @@ from numpy.typing import NDArray
 
 from guts_sim.engine import run_key
 from guts_sim.engine.long_run import run_sums
-from guts_sim.estimate import BatchSums, Estimate, normal, wilson
+from guts_sim.estimate import BatchSums, Estimate, normal
 from guts_sim.hands import get_ranking
 from guts_sim.kernels.units import SUBUNITS
 from guts_sim.rules import VARIANT_SWITCHES, GutsRules
+from guts_sim.solve.blind import BlindTask, blind_values, solve_blind
 from guts_sim.solve.decision_values import DecisionValues, decision_values
 from guts_sim.solve.decisions import (
     BLOCK,
     DecisionGame,
+    DecisionSolution,
     decision_task,
     new_batches,
     pot_matters,
@@ -93,21 +95,30 @@ def prepare_variant(
     pots = {}
     for number, name in enumerate(names):
         game = DecisionGame(rules, n_players, pot, low=name == "low")
-        keys = tuple(run_key(options.seed, p + 100 * number) for p in (PURPOSE_SOLVE, PURPOSE_SOLVE_ENTRY))
-        solved = solve_decisions(
-            game,
-            (keys[0], keys[1]),
-            workers=options.workers,
-            executor=options.executor,
-            progress=options.progress,
-        )
+        solved = _solve(game, _keys(options.seed, number, PURPOSE_SOLVE, PURPOSE_SOLVE_ENTRY), options)
         entries = {EQUILIBRIUM: solved.entry, "threshold": (solved.entry >= 0.5).astype(np.float64)}
-        if rules.declaration != "blind" and name != "low":
+        if not game.is_blind and name != "low":
             entries["folk_rule"] = _entries_of(folk_rule(rules.ranking), game)
         if field is not None:
             entries["field"] = _field_entries(field, solved.entry, game)
         pots[name] = PotStudy(game, entries, {})
     return VariantStudy(rules, n_players, options, field, pots)
+
+
+def _keys(seed: int, number: int, *purposes: int) -> tuple[np.uint64, np.uint64]:
+    """Keys of the cards and of mixed decisions for the first or second pot."""
+    cards, entries = (run_key(seed, purpose + 100 * number) for purpose in purposes)
+    return cards, entries
+
+
+def _solve(game: DecisionGame, keys: tuple[np.uint64, np.uint64], options: RunOptions) -> DecisionSolution:
+    run: dict[str, Any] = {
+        "effort": options.effort,
+        "workers": options.workers,
+        "executor": options.executor,
+        "progress": options.progress,
+    }
+    return solve_blind(game, keys[0], **run) if game.is_blind else solve_decisions(game, keys, **run)
 
 
 def _field_entries(field: Strategy | str, equilibrium: FloatArray, game: DecisionGame) -> FloatArray:
@@ -144,12 +155,15 @@ def measure_variant(study: VariantStudy) -> VariantStudy:
     measured = {}
     options = study.options
     for number, (name, pot) in enumerate(study.pots.items()):
-        keys = tuple(run_key(options.seed, p + 100 * number) for p in (PURPOSE_MEASURE, PURPOSE_MEASURE_ENTRY))
-        samples = {}
+        keys = _keys(options.seed, number, PURPOSE_MEASURE, PURPOSE_MEASURE_ENTRY)
+        samples: dict[str, BatchSums] = {}
         for strategy, entry in pot.entries.items():
+            if pot.game.is_blind and samples:  # one law of the table judges every probability
+                samples[strategy] = next(iter(samples.values()))
+                continue
             sample = pot.samples[strategy].copy() if strategy in pot.samples else new_batches()
             run_sums(
-                decision_task(pot.game, entry, (keys[0], keys[1])),
+                BlindTask(pot.game, keys[0]) if pot.game.is_blind else decision_task(pot.game, entry, keys),
                 sample,
                 options.n_deals,
                 block_size=BLOCK,
@@ -192,7 +206,8 @@ def _declarations(study: VariantStudy) -> dict[str, float]:
 
 
 def _pot_results(pot: PotStudy, confidence: float) -> dict[str, Any]:
-    values = {name: decision_values(sample, pot.game, pot.entries[name]) for name, sample in pot.samples.items()}
+    judge = blind_values if pot.game.is_blind else decision_values
+    values = {name: judge(sample, pot.game, pot.entries[name]) for name, sample in pot.samples.items()}
     main = values[EQUILIBRIUM]
     gain = partial(_gain, confidence=confidence)
     results: dict[str, Any] = {
@@ -270,16 +285,9 @@ def _weakest_in(entry: FloatArray, values: DecisionValues, game: DecisionGame) -
 
 
 def _round_stats(values: DecisionValues, confidence: float) -> dict[str, Any]:
-    counts, n = values.in_counts, values.n
-    estimates = {
-        "p_nobody": wilson(int(counts[0]), n, confidence),
-        "p_one": wilson(int(counts[1]), n, confidence),
-        "p_contested": wilson(int(counts[2:].sum()), n, confidence),
-        "p_table_empty": wilson(values.n_emptied, n, confidence),
-        "expected_multiplier": normal(values.multiplier, values.multiplier_stderr, n, confidence, minimum=0.0),
-    }
+    estimates = values.round_estimates(confidence)
     stats: dict[str, Any] = {name: estimate.value for name, estimate in estimates.items()}
-    stats["expected_rounds"] = n / values.n_emptied if values.n_emptied else None
+    stats["expected_rounds"] = values.expected_rounds
     stats["tail_index"] = None  # needs the law of the multiplier, see `guts_sim.cascade`
     stats["supercritical"] = values.multiplier >= 1.0
     for part in ("stderr", "ci_low", "ci_high"):
@@ -309,8 +317,8 @@ def _node_rows(pot: PotStudy, values: DecisionValues) -> list[dict[str, Any]]:
         likely = np.flatnonzero(entry[node] >= 0.5)
         rows.append(
             {
-                "seat": seat,
-                "heard_in": heard,
+                "position": seat,
+                "heard": heard,
                 "reach": float(reach.sum() * pot.game.n_players),
                 "entry_prob": float(entry[node] @ reach / reach.sum()) if reach.sum() > 0 else None,
                 "weakest_in": names[likely[0]] if likely.size else None,
@@ -325,7 +333,7 @@ def _rows(pot: PotStudy, strategy: str, values: DecisionValues) -> list[dict[str
     frequency = information.group_frequency
     rows = []
     for node, (seat, heard) in enumerate(_nodes(pot.game)):
-        heard_before = {} if seat == 0 else {"seat": seat, "heard_in": heard}
+        heard_before = {} if seat == 0 else {"position": seat, "heard": heard}
         for g in np.argsort(-values.delta[node], kind="stable"):
             if seat and values.reach[node, g] == 0:
                 continue  # never came about

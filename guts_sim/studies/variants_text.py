@@ -79,8 +79,8 @@ def _node_table(results: Results) -> list[str]:
     header = ["seat", "heard in", "comes about", "enters", "weakest hand in"]
     body = [
         [
-            row["seat"],
-            row["heard_in"],
+            row["position"],
+            row["heard"],
             percent(row["reach"], 2),
             "-" if row["entry_prob"] is None else percent(row["entry_prob"], 2),
             row["weakest_in"] or "-",

@@ -18,6 +18,7 @@ from guts_sim.exact.rounds import exact_round_law
 from guts_sim.games.betting import BettingLimits
 from guts_sim.games.card_game import Deck, betting_game
 from guts_sim.hands import get_ranking
+from guts_sim.interruption import interruptible
 from guts_sim.provenance import Stopwatch
 from guts_sim.results import Result, counted_result
 from guts_sim.solve.sequence_form import solve_two_players
@@ -106,6 +107,7 @@ class Check:
         }
 
 
+@interruptible
 def verify(only: str | None = None) -> Result:
     """Recompute published and exact values and compare.
 
