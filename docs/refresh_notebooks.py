@@ -21,12 +21,21 @@ COLOURS = 128  # of a stored chart: a third of the size, and no visible differen
 
 
 def execute(path: Path) -> Any:
-    """Return the notebook with the outputs of a fresh run, every cell in order; a cell that fails raises."""
+    """Return the notebook with the outputs of a fresh run, every cell in order; a cell that fails or warns raises."""
     notebook = nbformat.read(path, as_version=4)
     client = NotebookClient(
         notebook, timeout=TIMEOUT, record_timing=False, resources={"metadata": {"path": str(path.parent)}}
     )
-    return client.execute()
+    executed = client.execute()
+    complaints = [output.text for output in outputs_of(executed) if output.get("name") == "stderr"]
+    if complaints:
+        raise RuntimeError(f"{path.name} writes to standard error: {' '.join(complaints)}")
+    return executed
+
+
+def outputs_of(notebook: Any) -> list[Any]:
+    """All outputs of all cells."""
+    return [output for cell in notebook.cells for output in cell.get("outputs", [])]
 
 
 def small_png(text: str) -> str:
@@ -40,7 +49,7 @@ def small_png(text: str) -> str:
 def store(path: Path, notebook: Any) -> None:
     """Write an executed notebook back without what changes from run to run."""
     notebook.metadata = {"kernelspec": notebook.metadata["kernelspec"], "language_info": {"name": "python"}}
-    for output in (output for cell in notebook.cells for output in cell.get("outputs", [])):
+    for output in outputs_of(notebook):
         if "image/png" in output.get("data", {}):
             output.data["image/png"] = small_png(output.data["image/png"])
     nbformat.validate(notebook)

@@ -50,10 +50,12 @@ if TYPE_CHECKING:
     from guts_sim.studies.passing_levels import pass_levels
     from guts_sim.studies.passing_tables import pass_hands, pass_tournament
     from guts_sim.studies.phase import critical_entry, phase_diagram
+    from guts_sim.studies.reference_tables import odds_table, threshold_table
     from guts_sim.studies.replay import load, rerun
     from guts_sim.studies.reproduction import reproduce
     from guts_sim.studies.rulebook import list_rules, show_rules
     from guts_sim.studies.session import session
+    from guts_sim.studies.session_course import session_course
     from guts_sim.studies.settle import settle
     from guts_sim.studies.sweep import sweep
     from guts_sim.studies.threshold import threshold
@@ -94,10 +96,12 @@ _HOME = {
     "guts_sim.studies.passing_levels": ("pass_levels",),
     "guts_sim.studies.passing_tables": ("pass_hands", "pass_tournament"),
     "guts_sim.studies.phase": ("critical_entry", "phase_diagram"),
+    "guts_sim.studies.reference_tables": ("odds_table", "threshold_table"),
     "guts_sim.studies.replay": ("load", "rerun"),
     "guts_sim.studies.reproduction": ("reproduce",),
     "guts_sim.studies.rulebook": ("list_rules", "show_rules"),
     "guts_sim.studies.session": ("session",),
+    "guts_sim.studies.session_course": ("session_course",),
     "guts_sim.studies.settle": ("settle",),
     "guts_sim.studies.sweep": ("sweep",),
     "guts_sim.studies.threshold": ("threshold",),
@@ -141,6 +145,7 @@ __all__ = [
     "list_rules",
     "load",
     "odds",
+    "odds_table",
     "parse_cards",
     "parse_field",
     "parse_strategy",
@@ -158,12 +163,14 @@ __all__ = [
     "rerun",
     "run_blocks",
     "session",
+    "session_course",
     "settle",
     "show_rules",
     "simulate_rounds",
     "simulate_tables",
     "sweep",
     "threshold",
+    "threshold_table",
     "verify",
 ]
 

@@ -1,13 +1,16 @@
 """The notebooks use the public names alone, hold the outputs of a clean run, and run."""
 
 import ast
+import importlib.util
 import json
 import re
 import subprocess
 import sys
 from pathlib import Path
 
+import nbformat
 import pytest
+from nbclient import NotebookClient
 
 import guts_sim as gs
 
@@ -16,6 +19,10 @@ NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 MAX_BYTES = 600_000
 LIBRARIES = {"numpy", "pandas", "matplotlib", "ipywidgets", "IPython"} | sys.stdlib_module_names
 MACHINE_PATH = re.compile(r"/(?:home|tmp|work|root|Users|opt|usr|var)/|[A-Z]:\\\\")
+
+REFRESHER = importlib.util.spec_from_file_location("refresh_notebooks", ROOT / "docs" / "refresh_notebooks.py")
+refresh_notebooks = importlib.util.module_from_spec(REFRESHER)
+REFRESHER.loader.exec_module(refresh_notebooks)
 
 by_name = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 
@@ -80,6 +87,36 @@ def test_stores_the_outputs_of_one_clean_run(path):
 @by_name
 def test_is_small(path):
     assert path.stat().st_size < MAX_BYTES
+
+
+def written(folder, *sources):
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in sources])
+    path = folder / "cells.ipynb"
+    nbformat.write(notebook, path)
+    return path
+
+
+def test_a_notebook_that_warns_is_not_stored(tmp_path):
+    path = written(tmp_path, "import warnings", "warnings.warn('old way')")
+    with pytest.raises(RuntimeError, match=r"cells\.ipynb writes to standard error.*old way"):
+        refresh_notebooks.execute(path)
+
+
+def test_progress_without_ipywidgets_is_a_line_of_text(tmp_path):
+    """Some kernels have no ipywidgets; a bar of text must do, with no warning and no error."""
+    sources = [
+        "import sys, warnings\nsys.modules['ipywidgets'] = None\nwarnings.simplefilter('error')",
+        "import guts_sim as gs\n"
+        "r = gs.odds('7s 6s 5s', n_players=5, method='mc', deals=3_000_000, seed=1, progress=True)\nr.n",
+    ]
+    notebook = nbformat.read(written(tmp_path, *sources), as_version=4)
+    client = NotebookClient(notebook, timeout=120, resources={"metadata": {"path": str(ROOT)}})
+    outputs = refresh_notebooks.outputs_of(client.execute())
+    (answer,) = [output["data"]["text/plain"] for output in outputs if output["output_type"] == "execute_result"]
+    assert answer == "3000000"
+    texts = [output["text"] for output in outputs if output.get("name") == "stderr"]
+    assert len(texts) >= 1  # the bar
+    assert not re.search("warning|ipywidgets|IProgress|Error", " ".join(texts), flags=re.IGNORECASE)
 
 
 @pytest.mark.slow

@@ -17,7 +17,7 @@ from guts_sim.errors import InputError
 from guts_sim.plotting import draw
 from guts_sim.plotting.close_up import classes_between
 from guts_sim.plotting.hand_curve import LANDMARK_GAP, decisions, entering_runs, hand_curve, landmarks
-from guts_sim.plotting.style import INTERVAL_95, balanced, count_word, percent, significant
+from guts_sim.plotting.style import INTERVAL_95, balanced, count_word, percent, signed, significant
 
 
 @pytest.fixture(scope="module")
@@ -99,6 +99,11 @@ def charts(five_players, against_tens, ace_king):
         "odds": draw("odds", ace_king.results),
         "sampled odds": draw("odds", odds_results()),
         "table": draw("hands table", table_results()),
+        "course": draw("session course", course_results()),
+        "players": draw("threshold table", gs.threshold_table(2).results),
+        "losses": draw("coalition", coalition_results()),
+        "phase": draw("cascade sweep", gs.phase_diagram(5).results),
+        "cascade": gs.cascade(5, field="top:50%", cap=20, reserve=True).plot(),
     }
 
 
@@ -277,11 +282,11 @@ def test_curve_reads_rows_in_order(five_players):
 
 def test_landmarks_keep_their_distance_and_are_short(five_players):
     curve = hand_curve(five_players.results["equilibrium"]["hands"])
-    found = landmarks(curve)
+    found = landmarks(curve.names, curve.edges)
     assert [curve.names[i] for i in found[:4]] == ["AA", "AK", "KQ", "QJ"]
     assert np.diff(curve.edges[found]).min() >= LANDMARK_GAP
     suffixed = [row | {"hand": row["hand"] + "-flush"} for row in five_players.results["equilibrium"]["hands"]]
-    assert landmarks(hand_curve(suffixed)) == []
+    assert landmarks([row["hand"] for row in suffixed], curve.edges) == []
 
 
 def test_every_hand_is_in_mixed_or_out():
@@ -362,10 +367,233 @@ def test_hand_table_of_one_category():
     assert title(figure) == "One-card hands: high card 100.0\u00a0%"
 
 
+# Hands against players
+
+
+@pytest.fixture(scope="module")
+def players_table():
+    return gs.threshold_table(2)
+
+
+def outline(axes):
+    """Heights of the lines between classes inside and outside, by column."""
+    lines = [line for line in axes.lines if line.get_linewidth() == 1.6]
+    return {round(float(np.mean(line.get_xdata()))): float(line.get_ydata()[0]) for line in lines}
+
+
+def test_threshold_table_chart_draws_the_line_where_entering_ends(players_table):
+    axes = draw("threshold table", players_table.results).axes[0]
+    assert axes.get_xlabel() == "players"
+    expected = {row["n_players"]: 100 * row["threshold_entry_prob"] for row in players_table.rows}
+    assert outline(axes) == pytest.approx(expected)
+    assert title(axes.figure) == "Two cards: J7 or better among two, AQ or better among ten"
+
+
+def test_threshold_table_chart_says_how_to_read_hands_that_enter_below_others(players_table):
+    assert legend(draw("threshold table", players_table.results)) == ["enters above the line"]
+    results = copy.deepcopy(dict(players_table.results))
+    results["hands"][50]["enter"][3] = 1.0
+    figure = draw("threshold table", results)
+    assert legend(figure) == ["edges of what enters, from the strongest hands down"]
+    lines = [line for line in figure.axes[0].lines if line.get_linewidth() == 1.6]
+    assert len(lines) == 9 + 2
+
+
+def test_threshold_table_chart_colours_each_hand_by_its_value(players_table):
+    figure = draw("threshold table", players_table.results)
+    (mesh,) = figure.axes[0].collections
+    shown = np.asarray(mesh.get_array())
+    assert shown.shape == (91, 9)
+    assert shown[:, 3] == pytest.approx([row["delta"] for row in gs.threshold(5).results["equilibrium"]["hands"]])
+    assert figure.axes[1].get_ylabel() == "in minus out (pots per deal)"
+
+
+def test_threshold_table_chart_of_sampled_values_says_how_exact_they_are(players_table):
+    results = copy.deepcopy(dict(players_table.results))
+    for row in results["hands"]:
+        row["stderr"] = [0.0, 0.0, None] + 6 * [0.01]
+    detail = " ".join(texts(draw("threshold table", results))).replace("\n", " ")
+    assert "95\u00a0% intervals of 99\u00a0% of the values within ±0.02" in detail
+
+
+def test_odds_table_chart_draws_the_line_at_the_fair_share():
+    rows = [
+        {"hand": name} | {f"against_{n}": 1.0 if i < 20 * n else 0.0 for n in (1, 2)}
+        for i, name in enumerate(reversed(gs.class_names("guts2")))
+    ]
+    axes = draw("odds table", {"rows": rows}).axes[0]
+    shares = 100 * np.cumsum(gs.class_frequencies("guts2")[::-1]) / 1326
+    assert outline(axes) == pytest.approx({1: shares[19], 2: shares[39]})
+    assert (
+        title(axes.figure)
+        == f"Better than a fair share: {rows[19]['hand']} against one, {rows[39]['hand']} against two"
+    )
+
+
+# Sessions
+
+
+def balance(value, spread):
+    quantiles = ("0.01", -3), ("0.05", -2), ("0.25", -1), ("0.5", 0), ("0.75", 1), ("0.95", 2), ("0.99", 3)
+    return {"value": value, "sd": spread, "quantiles": {q: round(value + spread * z) for q, z in quantiles}}
+
+
+def course_results(lengths=(2, 4), net=True):
+    def group(number, length):
+        return {"net": balance((-1) ** number * length, length) if net else None, "p_ahead": {"value": 0.4}}
+
+    players = [("Rock", "TT+"), ("Fish", "top:40%"), ("3", "A4+"), ("4", "A4+")]
+    points = [
+        {
+            "length": length,
+            "seats": [group(i, length) | {"name": name, "strategy": spec} for i, (name, spec) in enumerate(players)],
+            "strategies": [
+                group(i, length) | {"strategy": spec, "players": n, "seats": seats}
+                for i, (spec, n, seats) in enumerate([("TT+", 1, [0]), ("top:40%", 1, [1]), ("A4+", 2, [2, 3])])
+            ],
+        }
+        for length in lengths
+    ]
+    return {"unit": "cycles", "points": points}
+
+
+def test_course_has_a_fan_for_every_player_alone_with_a_strategy_and_one_for_the_others():
+    figure = draw("session course", course_results())
+    assert [axes.get_title(loc="left") for axes in figure.axes] == ["Rock: TT+", "Fish: top:40%", "A4+ (2 of 4)"]
+    assert {axes.get_xlabel() for axes in figure.axes} == {"cycles played"}
+    assert figure.axes[0].get_ylabel() == "balance (chips)"
+    assert legend(figure) == ["98 % of sessions", "90 %", "half", "mean"]
+    assert any(text.startswith("Rock: TT+ does best: +4.00 chips per session") for text in texts(figure))
+
+
+def test_fan_starts_at_nothing_and_shows_the_quantiles():
+    axes = draw("session course", course_results()).axes[1]
+    wide, half = (band.get_paths()[0].vertices for band in axes.collections)
+    for band, reach in ((wide, 2), (half, 1)):
+        assert {(0.0, 0.0), (4.0, -4.0 - 4 * reach), (4.0, -4.0 + 4 * reach)} <= set(map(tuple, band))
+    (mean,) = [line for line in axes.lines if line.get_label() == "mean"]
+    assert (list(mean.get_xdata()), list(mean.get_ydata())) == ([0, 2, 4], [0.0, -2.0, -4.0])
+
+
+def test_course_without_balances_is_refused():
+    with pytest.raises(InputError, match="outgrew every number"):
+        draw("session course", course_results(net=False))
+
+
+# Growth of the pot
+
+
+@pytest.fixture(scope="module")
+def phase():
+    return draw("cascade sweep", gs.phase_diagram(5, entries=[0.3, 0.5, 1.0], caps=[None, 20]).results)
+
+
+def test_without_a_cap_the_end_of_cycles_is_a_step(phase):
+    free, capped = phase.axes[1].lines[:2]
+    assert free.get_drawstyle() == "steps-post"
+    assert list(free.get_ydata()) == [1.0, 1.0, 0.0]
+    assert capped.get_drawstyle() == "default"
+
+
+def test_with_a_reserve_all_cycles_end_up_to_the_critical_rate(phase):
+    capped = phase.axes[1].lines[1]
+    assert capped.get_xdata() == pytest.approx([30, 36.87, 50, 100], abs=0.01)
+    assert list(capped.get_ydata()[:2]) == [1.0, 1.0]
+
+
+def test_a_pot_that_is_capped_has_no_power_law():
+    capped, free = (gs.cascade(5, field="top:50%", cap=cap, reserve=cap is not None) for cap in (20, None))
+    assert legend(capped.plot()) == ["exact"]
+    assert legend(free.plot()) == ["exact", "power law, index 0.315"]
+
+
+def test_a_pot_that_nobody_ever_takes_keeps_its_size():
+    assert title(gs.cascade(5, field="never").plot()).replace("\n", " ").endswith("so it keeps its size")
+
+
+def test_a_pot_that_never_grows_is_said_to():
+    figure = gs.cascade(2, cap=None, reserve=False).plot()
+    assert "no pot is larger than the antes" in texts(figure)
+    assert figure.axes[0].get_ylim()[0] < 0.1
+
+
+# Coalitions and replies
+
+
+def coalition_results(**more):
+    rows = [{"colluders": 2, "value_at_equilibrium": -0.2, "value": -0.05}]
+    base = {"n_players": 5, "colluders": 2, "hands": "cards", "cards": 2, "shared_cards": False, "rows": rows}
+    return base | {"value": -0.05, "honest": {"hand": "K2"}, "equilibrium": {"value": -0.2}} | more
+
+
+def test_sampled_losses_have_intervals():
+    sampled = {"equilibrium": {"value": -0.2, "stderr": 0.01}, "value_estimate": {"stderr": 0.002}}
+    assert "95 % interval" not in legend(draw("coalition", coalition_results()))
+    figure = draw("coalition", coalition_results(**sampled))
+    assert "95 % interval" in legend(figure)
+    spans = [c.lines[2][0].get_segments()[0][:, 0] for c in figure.axes[0].containers if hasattr(c, "has_xerr")]
+    assert [high - low for low, high in spans] == pytest.approx([2 * INTERVAL_95 * 0.01, 2 * INTERVAL_95 * 0.002])
+
+
+def test_a_single_loss_stands_on_its_tick():
+    figure = draw("coalition", coalition_results(honest=None))
+    (bar,) = figure.axes[0].patches
+    assert bar.get_y() + bar.get_height() / 2 == pytest.approx(figure.axes[0].get_yticks()[0])
+
+
+def test_where_nobody_loses_the_axis_starts_at_nothing():
+    rows = [{"colluders": 2, "value_at_equilibrium": 0.0, "value": 0.0}]
+    low, high = draw("coalition", coalition_results(rows=rows, value=0.0)).axes[0].get_xlim()
+    assert low == 0
+    assert high > 0
+
+
+def test_replies_without_a_value_keep_their_rows():
+    reply = gs.best_response(5, field="top:60%", cap=None, reserve=False)
+    figure = reply.plot()
+    (axes,) = figure.axes
+    assert [text.get_text() for text in axes.texts].count("no finite value") == 2
+    assert axes.get_ylim() == (1.5, -0.5)
+
+
+def test_equity_is_not_rounded_to_certainty():
+    results = odds_results()
+    results["rows"] = [results["rows"][0] | {"equity": 0.9996}]
+    assert title(draw("odds", results)) == "Js Jd Kd: equity 99.96\u00a0% against one opponent"
+
+
+@pytest.mark.parametrize(
+    ("stderr", "finding"),
+    [(0.005, "Level-1 is hardest to exploit"), (0.05, "No policy is clearly the hardest to exploit")],
+)
+def test_a_policy_is_called_best_only_if_its_interval_is_apart(stderr, finding):
+    rows = [{"policy": name, "gain": gain, "stderr": stderr} for name, gain in (("lowest", 0.2), ("level-1", 0.1))]
+    assert title(draw("pass tournament", {"n_players": 4, "exploitability": rows})) == finding
+
+
+def test_signs_are_as_long_as_on_the_axes():
+    assert (signed(-0.5), signed(0.25, 3)) == ("\u22120.50", "+0.250")
+
+
 # All charts
 
 
-@pytest.mark.parametrize("name", ["threshold", "reply", "mixed", "odds", "sampled odds", "table"])
+CHARTS = [
+    "threshold",
+    "reply",
+    "mixed",
+    "odds",
+    "sampled odds",
+    "table",
+    "course",
+    "players",
+    "losses",
+    "phase",
+    "cascade",
+]
+
+
+@pytest.mark.parametrize("name", CHARTS)
 def test_everything_fits_on_the_page(all_charts, name):
     figure = all_charts[name]
     figure.draw_without_rendering()
@@ -375,10 +603,12 @@ def test_everything_fits_on_the_page(all_charts, name):
     assert box.y0 >= -0.01
     assert box.x1 <= width + 0.01
     assert box.y1 <= height + 0.01
-    assert figure.axes[0].get_position().width > 0.6  # long words did not squeeze the panel
+    # Long words did not squeeze the panels.
+    specs = [(axes.get_position().width, axes.get_subplotspec()) for axes in figure.axes]
+    assert sum(width for width, spec in specs if spec is not None and spec.rowspan.start == 0) > 0.6
 
 
-@pytest.mark.parametrize("name", ["threshold", "reply", "mixed", "odds", "sampled odds", "table"])
+@pytest.mark.parametrize("name", CHARTS)
 def test_notebooks_get_a_png_at_half_its_pixels(all_charts, name):
     data, size = all_charts[name]._repr_png_()
     assert data.startswith(b"\x89PNG")

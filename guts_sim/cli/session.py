@@ -25,6 +25,7 @@ from guts_sim.errors import InputError
 
 MAX_LENGTH = 1 << 20
 MAX_SESSIONS = 1 << 40
+MAX_POINTS = 100
 
 
 @command()
@@ -51,6 +52,8 @@ MAX_SESSIONS = 1 << 40
 @click.option(
     "--pass-policy", metavar="keep-best|lowest", default="keep-best", help="With --pass-left: which card is passed."
 )
+@click.option("--course", is_flag=True, help="Show how balances spread in the course of a session, not only its end.")
+@click.option("--points", type=Count(1, MAX_POINTS), help="With --course: how many points to look at. Default: 10.")
 @click.option("--sessions", type=Count(1, MAX_SESSIONS), help="Sessions to play (--deals means the same).")
 @profile_option
 @switch_options
@@ -61,6 +64,7 @@ MAX_SESSIONS = 1 << 40
 def session(**options: Any) -> None:
     """Balances, ruin and standings when the same players meet for many cycles."""
     from guts_sim.studies.session import session as study
+    from guts_sim.studies.session_course import session_course
 
     check_outputs(options)
     rules = take_rules(options)
@@ -79,7 +83,12 @@ def session(**options: Any) -> None:
         given["loss_limits"] = _loss_limits(options["limits"])
     given |= {name: options[name] for name in ("round_limit", "leftover", "pass_policy")}
     played = deals if options["sessions"] is None else options["sessions"]
-    emit(study(options["players"], sessions=played, **given, **rules, **run, **take_long(options)), options)
+    given |= rules | run | take_long(options)
+    if options["points"] is not None:
+        if not options["course"]:
+            raise InputError("--points belongs to --course; give both")
+        given["points"] = options["points"]
+    emit((session_course if options["course"] else study)(options["players"], sessions=played, **given), options)
 
 
 def _named(text: str) -> tuple[str, str]:

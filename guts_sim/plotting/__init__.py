@@ -16,6 +16,8 @@ from guts_sim.plotting.indian import draw_indian, draw_indian_session, draw_indi
 from guts_sim.plotting.odds import draw_odds
 from guts_sim.plotting.passing import draw_exposed, draw_pass_hands, draw_passes, draw_tournament
 from guts_sim.plotting.session import draw_session
+from guts_sim.plotting.session_course import draw_session_course
+from guts_sim.plotting.tables import draw_coalition_table, draw_odds_table, draw_threshold_table
 from guts_sim.plotting.threshold import draw_threshold
 
 __all__ = ["draw"]
@@ -32,6 +34,10 @@ CHARTS: Mapping[str, Callable[[Results], Figure]] = {
     "cascade": draw_cascade,
     "cascade sweep": draw_phase,
     "session": draw_session,
+    "session course": draw_session_course,
+    "threshold table": draw_threshold_table,
+    "odds table": draw_odds_table,
+    "coalition table": draw_coalition_table,
     "best-response": draw_best_response,
     "coalition": draw_coalition,
     "folklore": draw_folklore,

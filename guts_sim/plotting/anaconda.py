@@ -17,6 +17,7 @@ from guts_sim.plotting.style import (
     new_chart,
     number_array,
     set_title,
+    signed,
     tidy,
 )
 
@@ -43,7 +44,7 @@ def draw_anaconda(results: Results) -> Figure:
     n_players = results["n_players"]
     set_title(
         figure.axes[0],
-        f"{_capital(best['strategy'])} wins {best['net']:+.2f} chips per hand",
+        f"{_capital(best['strategy'])} wins {signed(best['net'])} chips per hand",
         f"Anaconda, {n_players} players, every deal played from all {n_players} seats",
     )
     return figure
@@ -62,18 +63,21 @@ def draw_anaconda_tournament(results: Results) -> Figure:
             if own != field:
                 is_dark = abs(net[own, field]) > 0.6 * limit
                 colour = "white" if is_dark else "black"
-                text = f"{net[own, field]:+.2f}"
+                text = signed(net[own, field])
                 axes.text(field, own, text, ha="center", va="center", fontsize=SMALL_SIZE, color=colour)
     tidy(axes)
     axes.set_xticks(range(n), names)
     axes.set_yticks(range(n), names)
     axes.tick_params(length=0)
     axes.set_xlabel("what all others play", fontsize=TEXT_SIZE)
+    axes.set_ylabel("what the player does", fontsize=TEXT_SIZE)
     best = max(results["overall"], key=lambda row: row["net"])
+    half = INTERVAL_95 * float(np.nan_to_num(number_array(results["rows"], "stderr")).max())
     set_title(
         axes,
-        f"{_capital(best['strategy'])} wins most on average over the other fields ({best['net']:+.2f})",
-        f"Anaconda, {results['n_players']} players: net chips per hand of one player (row) among others (column)",
+        f"{_capital(best['strategy'])} wins most on average over the other fields ({signed(best['net'])})",
+        f"Anaconda, {results['n_players']} players: net chips per hand of one player (row) among others (column);"
+        f" 95\u00a0% intervals within ±{half:.2f}",
     )
     return figure
 
@@ -125,7 +129,7 @@ def _write_values(axes: Axes, places: Any, value: Any, half: Any) -> None:
     for place, mean, reach in zip(places, value, half):
         is_left = mean < 0
         axes.annotate(
-            f"{mean:+.3f}",
+            signed(mean, 3),
             (mean - reach if is_left else mean + reach, place),
             (-5 if is_left else 5, 0),
             textcoords="offset points",

@@ -45,13 +45,16 @@ def _by_pot(results: Mapping[str, Any]) -> Figure:
     figure, (upper, lower) = new_chart(5.0, (1.0, 1.0))
     rows = [row for row in results["policy"] if row["reserve"] == 0]
     pot = number_array(rows, "pot")
-    upper.plot(pot, 100 * number_array(rows, "entry_prob"), "o-", color=BLUE, label="best reply")
+    # A pot takes certain sizes only; the thin line joins them for the eye.
+    look: dict[str, Any] = {"marker": "o", "color": BLUE, "linewidth": 0.7}
+    upper.plot(pot, 100 * number_array(rows, "entry_prob"), label="best reply", **look)
+    upper.set_ylim(0.0, 105.0)
     other = results["equilibrium_strategy"]
     upper.axhline(100 * other["entry_prob"], color=ORANGE, linestyle="--", label=f"equilibrium, {other['spec']}")
-    lower.plot(pot, number_array(rows, "worth") / pot, "o-", color=BLUE)
+    lower.plot(pot, number_array(rows, "worth") / pot, **look)
     lower.axhline(1.0 / results["n_players"], color=ink(), linewidth=0.8, linestyle=":", label="fair share")
     upper.set_ylabel("hands that enter (%)", fontsize=TEXT_SIZE)
-    lower.set_ylabel("worth of a chip in the pot", fontsize=TEXT_SIZE)
+    lower.set_ylabel("worth of a chip in the pot (chips)", fontsize=TEXT_SIZE)
     lower.set_xlabel("pot (chips), reserve empty", fontsize=TEXT_SIZE)
     low, high = rows[0], rows[-1]
     if np.isclose(low["entry_prob"], high["entry_prob"]):
@@ -99,14 +102,22 @@ def _by_strategy(results: Mapping[str, Any]) -> Figure:
     bars = [("best reply", results["value"], DARK), (f"equilibrium, {other['spec']}", other["value"], STRIPED)]
     for place, (_, estimate, style) in enumerate(bars):
         if estimate is None:
-            axes.annotate("no finite value", (0.0, place), xytext=(4, 0), textcoords="offset points", va="center")
+            axes.annotate(
+                "no finite value",
+                (0.0, place),
+                xytext=(4, 0),
+                textcoords="offset points",
+                va="center",
+                fontsize=SMALL_SIZE,
+            )
             continue
         error = [[estimate["value"] - estimate["ci_low"]], [estimate["ci_high"] - estimate["value"]]]
         axes.barh(place, estimate["value"], 0.6, xerr=error if estimate["stderr"] else None, **style)
     axes.axvline(0.0, color=ink(), linewidth=0.8)
     axes.set_yticks(range(len(bars)), [name for name, *_ in bars], fontsize=SMALL_SIZE)
-    axes.invert_yaxis()
-    axes.set_xlabel("net chips per cycle", fontsize=TEXT_SIZE)
+    axes.set_ylim(len(bars) - 0.5, -0.5)
+    sampled = any(estimate is not None and estimate["stderr"] for _, estimate, _ in bars)
+    axes.set_xlabel("net chips per cycle" + (", 95 % interval" if sampled else ""), fontsize=TEXT_SIZE)
     row = results["policy"][0]
     if results["supercritical"]:
         finding = "Supercritical: no reply to these opponents has a finite value"

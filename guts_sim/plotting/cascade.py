@@ -1,10 +1,14 @@
 """Charts of pot growth: the peak of the pot, and where a pot grows without bound."""
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, NullFormatter
+from numpy.typing import NDArray
 
 from guts_sim.plotting.style import (
     BLUE,
@@ -19,6 +23,7 @@ from guts_sim.plotting.style import (
     shortened,
 )
 
+FloatArray = NDArray[np.float64]
 LEAST_PROBABILITY = 1e-12
 LINE_STYLES = ("-", "--", "-.", ":")
 
@@ -44,13 +49,14 @@ def draw_cascade(results: Mapping[str, Any]) -> Figure:
         axes.errorbar(multiple, p, yerr=errors, fmt="o", color=BLUE, capsize=3, label="played, with interval")
     else:
         axes.plot(multiple, p, "o-", color=BLUE, label="exact")
+    if len(rows) == 1:
+        axes.annotate("no pot is larger than the antes", (1.0, p[0]), (8, 0), textcoords="offset points", va="center")
     index = results["tail_index"]
-    if index is not None and len(rows) > 1:
+    if index is not None and len(rows) > 1 and not _is_bounded(results):
         middle = len(rows) // 2
         tail = p[middle] * (multiple / multiple[middle]) ** -index
         axes.plot(multiple, tail, linestyle="--", color=ORANGE, label=f"power law, index {index:.3g}")
-    axes.set_xscale("log")
-    axes.set_yscale("log")
+    _scale_logarithmically(axes, multiple, p)
     axes.set_xlabel("peak of the pot (multiples of all players' antes)", fontsize=TEXT_SIZE)
     axes.set_ylabel("probability of at least this", fontsize=TEXT_SIZE)
     set_title(axes, _finding(results), _detail(results))
@@ -58,12 +64,30 @@ def draw_cascade(results: Mapping[str, Any]) -> Figure:
     return figure
 
 
+def _is_bounded(results: Mapping[str, Any]) -> bool:
+    """Whether a cap keeps the pot from the sizes at which its tail would show."""
+    survival = results["peak"]["survival"]
+    is_exact = bool(survival) and "stderr" not in survival[0]
+    return results["drift"] is not None or (is_exact and survival[-1]["p_peak_at_least"] == 0.0)
+
+
+def _scale_logarithmically(axes: Axes, multiple: FloatArray, p: FloatArray) -> None:
+    """Show at least a decade both ways, and multiples as plain numbers."""
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    axes.set_xlim(0.8, max(12.0, 1.3 * float(multiple.max(initial=1.0))))
+    axes.set_ylim(min(0.08, 0.3 * float(p.min(initial=1.0))), 1.6)
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,g}"))
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_minor_formatter(NullFormatter())
+
+
 def _finding(results: Mapping[str, Any]) -> str:
-    growth = "grows" if results["supercritical"] else "shrinks"
-    return (
-        f"{results['n_players']} players: a round multiplies the pot by {results['expected_multiplier']:.3f} on"
-        f" average, so it {growth}"
-    )
+    multiplier = results["expected_multiplier"]
+    growth = "grows" if multiplier > 1 else "shrinks"
+    if math.isclose(multiplier, 1.0, abs_tol=1e-12):
+        growth = "keeps its size"
+    return f"{results['n_players']} players: a round multiplies the pot by {multiplier:.3f} on average, so it {growth}"
 
 
 def _detail(results: Mapping[str, Any]) -> str:
@@ -93,10 +117,17 @@ def draw_phase(results: Mapping[str, Any]) -> Figure:
         entry = 100 * number_array(here, "entry")
         if number == 0:
             upper.plot(entry, number_array(here, "expected_multiplier"), "o-", color=BLUE, markersize=3)
-        label = "no cap" if cap is None else f"cap {cap} with a reserve"
-        style = LINE_STYLES[number % len(LINE_STYLES)]
-        colour = (BLUE, ORANGE)[number % 2]
-        lower.plot(entry, number_array(here, "p_cycle_ends"), linestyle=style, color=colour, label=label)
+        look: dict[str, Any] = {
+            "linestyle": LINE_STYLES[number % len(LINE_STYLES)],
+            "color": (BLUE, ORANGE)[number % 2],
+            "marker": "o" if len(here) == 1 else None,  # of a line of one point nothing else would show
+            "label": "no cap" if cap is None else f"cap {cap} with a reserve",
+        }
+        ends = number_array(here, "p_cycle_ends")
+        if cap is None:  # every cycle ends, until everybody always enters: a step
+            lower.plot(entry, ends, drawstyle="steps-post", **look)
+        else:
+            lower.plot(*_with_critical_point(entry, ends, results["critical_entry"]), **look)
     upper.axhline(1.0, color=ink(), linewidth=0.8)
     critical = results["critical_entry"]
     if critical is not None:
@@ -110,6 +141,14 @@ def draw_phase(results: Mapping[str, Any]) -> Figure:
     set_title(upper, _phase_finding(results["n_players"], critical), detail)
     add_legend(figure)
     return figure
+
+
+def _with_critical_point(entry: FloatArray, ends: FloatArray, critical: float | None) -> tuple[FloatArray, FloatArray]:
+    """Add the entry rate up to which every cycle ends: a full reserve gains on average where a free pot does."""
+    if critical is None or not entry[0] < 100 * critical < entry[-1]:
+        return entry, ends
+    place = int(np.searchsorted(entry, 100 * critical))
+    return np.insert(entry, place, 100 * critical), np.insert(ends, place, 1.0)
 
 
 def _phase_finding(n_players: int, critical: float | None) -> str:

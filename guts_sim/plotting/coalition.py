@@ -4,10 +4,13 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from numpy.typing import NDArray
 
 from guts_sim.plotting.style import (
     DARK,
+    INTERVAL_95,
     SMALL_SIZE,
     STRIPED,
     TEXT_SIZE,
@@ -19,8 +22,11 @@ from guts_sim.plotting.style import (
     set_title,
 )
 
+FloatArray = NDArray[np.floating[Any]]
 BAR_HEIGHT = 0.36
 INCHES_PER_ROW = 0.55
+LEAST_WIDTH = 0.01
+"""Antes that the axis shows where nobody loses anything."""
 
 
 def draw_coalition(results: Mapping[str, Any]) -> Figure:
@@ -38,30 +44,18 @@ def draw_coalition(results: Mapping[str, Any]) -> Figure:
     rows = results["rows"]
     figure, (axes,) = new_chart(1.9 + INCHES_PER_ROW * len(rows))
     places = np.arange(len(rows))
-    series = (
-        ("value_at_equilibrium", "keeps to the equilibrium of an honest table", STRIPED, -0.5),
-        ("value", "answers the coalition best", DARK, 0.5),
-    )
     solved = results["hands"] == "continuous" or results["honest"] is not None
-    for key, label, style, side in series if solved else series[:1]:
-        loss = np.maximum(-number_array(rows, key), 0.0)
-        loss[~np.isfinite(loss)] = np.nan
-        where = places + side * BAR_HEIGHT
-        axes.barh(where, np.nan_to_num(loss), BAR_HEIGHT, label=label, **style)
-        for y, amount in zip(where, loss):
-            text = "without bound" if np.isnan(amount) else f"{amount:.4f}"
-            axes.annotate(
-                text,
-                (np.nan_to_num(amount), y),
-                xytext=(4, 0),
-                textcoords="offset points",
-                va="center",
-                fontsize=SMALL_SIZE,
-                color=ink(),
-            )
+    naive, value = results["equilibrium"], results.get("value_estimate", {})
+    label = "keeps to the equilibrium of an honest table"
+    side = BAR_HEIGHT / 2 if solved else 0.0
+    _draw_losses(axes, places - side, number_array(rows, "value_at_equilibrium"), naive.get("stderr"), label, STRIPED)
+    if solved:
+        label = "answers the coalition best"
+        _draw_losses(axes, places + side, number_array(rows, "value"), value.get("stderr"), label, DARK)
     axes.set_yticks(places, [str(row["colluders"]) for row in rows])
     axes.invert_yaxis()
     axes.margins(x=0.15)
+    axes.set_xlim(left=0.0, right=None if axes.get_xlim()[1] > LEAST_WIDTH else LEAST_WIDTH)
     axes.set_ylabel("colluders", fontsize=TEXT_SIZE)
     axes.set_xlabel("loss of each honest player (antes per pot of one ante each)", fontsize=TEXT_SIZE)
     set_title(axes, _finding(results), _detail(results))
@@ -69,21 +63,49 @@ def draw_coalition(results: Mapping[str, Any]) -> Figure:
     return figure
 
 
+def _draw_losses(
+    axes: Axes, where: FloatArray, value: FloatArray, stderr: float | None, label: str, look: Mapping[str, Any]
+) -> None:
+    """Bars with their numbers; a sampled value, the only one of its chart, has a 95 % interval."""
+    loss = np.maximum(-value, 0.0)
+    half = INTERVAL_95 * float(np.nan_to_num(stderr or 0.0))
+    axes.barh(where, np.nan_to_num(loss), BAR_HEIGHT, label=label, **look)
+    if half > 0:
+        axes.errorbar(
+            loss, where, xerr=half, linestyle="none", ecolor=ink(), elinewidth=1.2, capsize=2.5, label="95 % interval"
+        )
+    for y, amount in zip(where, loss):
+        axes.annotate(
+            f"{amount:.4f}" if np.isfinite(amount) else "without bound",
+            (np.nan_to_num(amount) + half, y),
+            xytext=(4, 0),
+            textcoords="offset points",
+            va="center",
+            fontsize=SMALL_SIZE,
+            color=ink(),
+        )
+
+
 def _finding(results: Mapping[str, Any]) -> str:
     n = count_word(results["n_players"])
     if results["hands"] == "cards" and results["honest"] is None:
         loss = -results["equilibrium"]["value"]
-        return f"{results['colluders']} colluders among {n} cost a player at the equilibrium {loss:.3f} antes a pot"
+        colluders = count_word(results["colluders"]).capitalize()
+        return f"{colluders} of {n} collude: a player at the equilibrium loses {loss:.3f} antes a pot"
     if results["value"] is None or not np.isfinite(results["value"]):
         return f"Of {n} players all but one can win without bound from the last"
     if abs(results["value"]) < 1e-9:
         return f"Among {n} players a coalition of {count_word(results['colluders'])} gains nothing"
     return (
-        f"{results['colluders']} colluders among {n} cost an honest player {-results['value']:.4f} antes a pot at least"
+        f"{count_word(results['colluders']).capitalize()} of {n} collude: an honest player loses at least"
+        f" {-results['value']:.4f} antes a pot"
     )
 
 
 def _detail(results: Mapping[str, Any]) -> str:
-    hands = "continuous hands" if results["hands"] == "continuous" else f"{results['cards']} cards"
+    hands = (
+        "Continuous hands" if results["hands"] == "continuous" else f"{count_word(results['cards']).capitalize()} cards"
+    )
     sees = "colluders see each other's cards" if results["shared_cards"] else "no cards shared"
-    return f"{hands}, {sees}; several honest players all use one threshold."
+    several = "; several honest players all use one threshold" if len(results["rows"]) > 1 else ""
+    return f"{hands}, {sees}{several}"

@@ -6,12 +6,23 @@ from typing import Any
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from guts_sim.plotting.style import BLUE, ORANGE, SMALL_SIZE, TEXT_SIZE, ink, new_chart, set_title
+from guts_sim.plotting.style import BLUE, ORANGE, SMALL_SIZE, TEXT_SIZE, ink, new_chart, set_page_title
 
 INCHES_PER_ROW = 0.3
 MARKS: Mapping[bool, Mapping[str, Any]] = {
     True: {"marker": "o", "color": BLUE},
     False: {"marker": "x", "color": ORANGE},
+}
+SHORT = {
+    "F1": "tens or better",
+    "F2": "a pair with a face card",
+    "F3": "a large pot: play tight",
+    "F4": "three others are in",
+    "F5": "10 to 30 antes by round 4",
+    "F6": "a fivefold pot: bluffs",
+    "F7": "two in league",
+    "F8": "4 to 7 players",
+    "F9": "a loss limit",
 }
 LABELS = {True: "bears the rule out", False: "contradicts it"}
 
@@ -41,14 +52,15 @@ def draw_folklore(results: Mapping[str, Any]) -> Figure:
     axes.set_xticks(range(2, 11))
     axes.set_xlabel("players", fontsize=TEXT_SIZE)
     axes.grid(axis="y", color=ink(), alpha=0.15)
-    set_title(axes, _finding(results["rules"]), "A cross: at least one number that was measured contradicts the rule.")
+    detail = "A cross: at least one number that was measured contradicts the rule"
+    set_page_title(figure, _finding(results["rules"]), detail)
     handles = [Line2D([], [], linestyle="none", label=LABELS[holds], **mark) for holds, mark in MARKS.items()]
     figure.legend(handles=handles, loc="outside lower center", ncols=2, fontsize=SMALL_SIZE, frameon=False)
     return figure
 
 
 def _label(rule: str, cards: int | None) -> str:
-    return f"{rule}, {'any hands' if cards is None else f'{cards} cards'}"
+    return f"{rule}  {SHORT[rule]}, {'any hands' if cards is None else f'{cards} cards'}"
 
 
 def _finding(rules: Sequence[Mapping[str, Any]]) -> str:

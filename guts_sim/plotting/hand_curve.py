@@ -103,27 +103,27 @@ def draw_band(axes: Axes, curve: HandCurve) -> None:
 def name_landmarks(axes: Axes, curve: HandCurve) -> None:
     """Name some hands along the top: the strongest of each kind of hand and of each highest rank."""
     upper = axes.secondary_xaxis("top")
-    found = landmarks(curve)
+    found = landmarks(curve.names, curve.edges)
     upper.set_xticks([float(curve.edges[i]) for i in found], [curve.names[i] for i in found])
     upper.tick_params(labelsize=SMALL_SIZE - 0.5, length=3, pad=1.5)
     upper.spines["top"].set_visible(False)
 
 
-def landmarks(curve: HandCurve) -> list[int]:
-    """Classes worth naming, in order, no two closer than `LANDMARK_GAP`.
+def landmarks(names: Sequence[str], edges: FloatArray) -> list[int]:
+    """Classes worth naming, in order, no two closer than `LANDMARK_GAP`; ``edges`` as in `HandCurve`.
 
     Hands with a suffix (``AKQ-straight``) lie too close together for their long names. A new pattern of pairs goes
     before a new highest rank where there is no room for both.
     """
     kinds: dict[int, int] = {}
     tops: dict[tuple[int, str], int] = {}
-    for i, name in enumerate(curve.names):
+    for i, name in enumerate(names):
         if "-" not in name:
             n_ranks = len(set(name))
             kinds.setdefault(n_ranks, i)
             tops.setdefault((n_ranks, name[0]), i)
     kept: list[int] = []
     for i in [*kinds.values(), *tops.values()]:
-        if all(abs(curve.edges[i] - curve.edges[j]) >= LANDMARK_GAP for j in kept):
+        if all(abs(edges[i] - edges[j]) >= LANDMARK_GAP for j in kept):
             kept.append(i)
     return sorted(kept)

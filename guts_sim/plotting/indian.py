@@ -21,6 +21,7 @@ from guts_sim.plotting.style import (
     number_array,
     percent,
     set_title,
+    signed,
 )
 
 LOOKS: Mapping[str, Mapping[str, Any]] = {
@@ -56,7 +57,7 @@ def draw_indian(results: Mapping[str, Any]) -> Figure:
     for i, row in enumerate(rows):
         axes.barh(i, row["ev"], 0.6, **LOOKS[row["action"]])
         axes.annotate(
-            f"{row['ev']:+.3f}",
+            signed(row["ev"], 3),
             (row["ev"], i),
             xytext=(4 if row["ev"] >= 0 else -4, 0),
             textcoords="offset points",
@@ -115,7 +116,7 @@ def draw_indian_solve(results: Mapping[str, Any]) -> Figure:
     value = results["value"][0]
     set_title(
         panels[0],
-        f"Two players: acting first is worth {value:+.4f} a hand",
+        f"Two players: acting first is worth {signed(value, 4)} chips a hand",
         "Probability of each action in an equilibrium; where actions are equally good, other mixes may be as well.",
         above=10.0,
     )
@@ -164,7 +165,7 @@ def draw_indian_session(results: Mapping[str, Any]) -> Figure:
     best = max(rows, key=lambda row: row["net"])
     set_title(
         axes,
-        f"Player {best['player']} ({best['strategy']}) wins most: {best['net']:+.2f} chips a session",
+        f"Player {best['player']} ({best['strategy']}) wins most: {signed(best['net'])} chips a session",
         f"{results['sessions']:,} sessions of {results['n_players']} hands; everybody deals once.",
     )
     return figure

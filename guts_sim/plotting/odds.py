@@ -29,6 +29,7 @@ from guts_sim.plotting.style import (
 OUTCOMES = (("win", DARK), ("tie", LIGHT), ("lose", STRIPED))
 BAR_HEIGHT = 0.7
 INCHES_PER_BAR = 0.36
+ROWS_FOR_LABEL = 4  # fewer are not as high as the long label
 ROOM_FOR_LABEL = 9.0
 """Least width of a bar, in %, into which its number is written."""
 
@@ -52,7 +53,8 @@ def draw_odds(results: Mapping[str, Any]) -> Figure:
     axes.set_xlim(0.0, 100.0)
     axes.set_ylim(len(rows) + 0.5, 0.5)  # one opponent on top
     axes.set_yticks(range(1, len(rows) + 1))
-    axes.set_ylabel("opponents at the showdown", fontsize=TEXT_SIZE)
+    label = "opponents at the showdown" if len(rows) >= ROWS_FOR_LABEL else "opponents"
+    axes.set_ylabel(label, fontsize=TEXT_SIZE)
     axes.set_xlabel("outcome of the showdown (% of deals); equity (% of the pot)", fontsize=TEXT_SIZE)
     set_title(axes, _finding(results), _detail(results))
     add_legend(figure)
@@ -102,6 +104,8 @@ def _draw_equity(axes: Axes, rows: Sequence[Mapping[str, Any]]) -> None:
         markeredgecolor="black",
         ecolor="black",
         capsize=3,
+        clip_on=False,
+        zorder=3,
         label="equity" + (", 95 % interval" if stderr.any() else ""),
     )
     axes.plot(
@@ -119,10 +123,15 @@ def _draw_equity(axes: Axes, rows: Sequence[Mapping[str, Any]]) -> None:
 
 def _finding(results: Mapping[str, Any]) -> str:
     first, last = results["rows"][0], results["rows"][-1]
-    finding = f"{results['cards']}: equity {percent(first['equity'], 1)} against one opponent"
+    finding = f"{results['cards']}: equity {_not_rounded_up(first['equity'])} against one opponent"
     if last is not first:
-        finding += f", {percent(last['equity'], 1)} against {count_word(last['opponents'])}"
+        finding += f", {_not_rounded_up(last['equity'])} against {count_word(last['opponents'])}"
     return finding
+
+
+def _not_rounded_up(p: float) -> str:
+    """Percentage with one digit, or as many as tell it from 0 and 100 %."""
+    return percent(p, 1 if 0.0005 <= p < 0.9995 or p in (0.0, 1.0) else 2)
 
 
 def _detail(results: Mapping[str, Any]) -> str:

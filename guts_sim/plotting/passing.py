@@ -14,6 +14,7 @@ from guts_sim.plotting.style import (
     SMALL_SIZE,
     TEXT_SIZE,
     add_legend,
+    count_word,
     new_chart,
     number_array,
     percent,
@@ -69,13 +70,22 @@ def draw_tournament(results: Results) -> Figure:
         axes.annotate(f"{value:.2f}", at, (5, 0), textcoords="offset points", va="center", fontsize=SMALL_SIZE)
     axes.margins(x=0.12)
     axes.set_xlabel(label, fontsize=TEXT_SIZE)
-    finding = f"{names[int(values.argmin())]} is hardest to exploit"
+    finding = _first(names, -values, stderr, "is hardest to exploit", "No policy is clearly the hardest to exploit")
     if key == "equity":
-        finding = f"{names[int(values.argmax())]} earns most"
+        finding = _first(names, values, stderr, "earns most", "None clearly earns most")
     detail = f"Pass policies among {results['n_players']} players of Anaconda who all go to the showdown"
     set_title(axes, finding[0].upper() + finding[1:], detail)
     add_legend(figure)
     return figure
+
+
+def _first(names: list[str], values: Any, stderr: Any, claim: str, otherwise: str) -> str:
+    """Claim it for the largest value, unless the interval of another reaches into its own."""
+    half = INTERVAL_95 * np.nan_to_num(stderr)
+    best = int(values.argmax())
+    rivals = np.delete(values + half, best)
+    is_clear = not rivals.size or rivals.max() < values[best] - half[best]
+    return f"{names[best]} {claim}" if is_clear else otherwise
 
 
 def draw_pass_hands(results: Results) -> Figure:
@@ -94,17 +104,18 @@ def draw_pass_hands(results: Results) -> Figure:
         marker="D",
         markersize=4,
         color="black",
-        label="best hand of the table",
+        label="best hand of the table, 95 % interval",
+        capsize=2.5,
     )
     _name_places(axes, [row["category"] for row in rows])
     axes.set_xlim(left=0.0)
-    axes.set_xlabel("share of hands (%)", fontsize=TEXT_SIZE)
+    axes.set_xlabel("share of all hands; of all pots (%)", fontsize=TEXT_SIZE)
     most = max(rows, key=lambda row: row["winner"])
     finding = f"{most['category']} wins most often: {percent(most['winner'], 1)} of the pots"
     set_title(
         axes,
         finding[0].upper() + finding[1:],
-        f"{results['n_players']} players who pass {results['policy']}, best five of seven",
+        f"{results['n_players']} players who all pass by “{results['policy']}”, best five of seven",
     )
     add_legend(figure)
     return figure
@@ -121,7 +132,7 @@ def draw_exposed(results: Results) -> Figure:
     set_title(
         axes,
         f"Behind {results['exposed']}: {most['category']} in {percent(most['probability'], 1)}",
-        f"Final hand of an opponent if everybody passes {results['policy']}",
+        f"Final hand of an opponent if everybody passes by “{results['policy']}”",
     )
     add_legend(figure)
     return figure
@@ -152,5 +163,5 @@ def _name_places(axes: Axes, names: list[str]) -> None:
 
 def _who(results: Results) -> str:
     others = results.get("n_active", results["n_players"]) - 1
-    who = f"{others} opponents who pass" if others > 1 else "an opponent who passes"
-    return f"Every pass of this hand on the same deals, against {who} {results['policy']}"
+    who = f"{count_word(others)} opponents who pass" if others > 1 else "an opponent who passes"
+    return f"Every pass of this hand on the same deals, against {who} by “{results['policy']}”"

@@ -20,6 +20,7 @@ from guts_sim.plotting.style import (
     percent,
     set_title,
     shortened,
+    signed,
 )
 
 # Quantiles, height and colour of a bar; None: the colour of lines.
@@ -43,11 +44,13 @@ def draw_session(results: Mapping[str, Any]) -> Figure:
     -------
     matplotlib.figure.Figure
     """
-    groups, labels = _groups(results)
+    groups, labels = groups_and_labels(results)
     if groups[0]["net"] is None:
         raise InputError("nothing to draw: amounts outgrew every number, so there are no balances")
     figure, (axes,) = new_chart(1.7 + ROW_HEIGHT * len(groups))
     places = list(range(len(groups)))[::-1]
+    axes.use_sticky_edges = False  # bars leave a margin at both ends
+    axes.margins(x=0.04)
     axes.axvline(0.0, color=ink(), linewidth=0.8)
     for low, high, height, colour, label in BANDS:
         left = np.array([group["net"]["quantiles"][low] for group in groups], np.float64)
@@ -56,23 +59,37 @@ def draw_session(results: Mapping[str, Any]) -> Figure:
     means = [group["net"]["value"] for group in groups]
     axes.plot(means, places, "D", color=ORANGE, markeredgecolor=ink(), markersize=5, linestyle="", label="mean")
     axes.set_yticks(places, labels)
-    axes.use_sticky_edges = False  # bars leave a margin at both ends
     axes.set_ylim(-0.6, len(groups) - 0.4)
     axes.set_xlabel("balance at the end of a session (chips)", fontsize=TEXT_SIZE)
     _note_chances(axes, groups, places)
-    set_title(axes, _finding(results), _detail(results))
+    set_title(axes, finding(results), _detail(results))
     add_legend(figure)
     return figure
 
 
-def _groups(results: Mapping[str, Any]) -> tuple[Sequence[Mapping[str, Any]], list[str]]:
-    """Seats, or strategies where all players of a strategy fare alike."""
-    strategies = results["strategies"]
-    if 1 < len(strategies) < len(results["seats"]):
-        return strategies, [
-            f"{shortened(group['strategy'])} ({group['players']} of {results['n_players']})" for group in strategies
-        ]
-    return results["seats"], [f"{seat['name']}: {shortened(seat['strategy'])}" for seat in results["seats"]]
+def groups_and_labels(results: Mapping[str, Any]) -> tuple[Sequence[Mapping[str, Any]], list[str]]:
+    """Seats, or strategies where all players of a strategy fare alike, and what to call them.
+
+    Parameters
+    ----------
+    results : mapping
+        What has ``seats`` and ``strategies`` as `guts_sim.session` gives them.
+    """
+    seats, strategies = results["seats"], results["strategies"]
+    if 1 < len(strategies) < len(seats):
+        return strategies, [_label(group, seats) for group in strategies]
+    return seats, [_named(seat) for seat in seats]
+
+
+def _label(group: Mapping[str, Any], seats: Sequence[Mapping[str, Any]]) -> str:
+    """Name a player who is alone with his strategy, and count those who share theirs."""
+    if group["players"] == 1:
+        return _named(seats[group["seats"][0]])
+    return f"{shortened(group['strategy'])} ({group['players']} of {len(seats)})"
+
+
+def _named(seat: Mapping[str, Any]) -> str:
+    return f"{seat['name']}: {shortened(seat['strategy'])}"
 
 
 def _note_chances(axes: Axes, groups: Sequence[Mapping[str, Any]], places: Sequence[int]) -> None:
@@ -88,13 +105,14 @@ def _note_chances(axes: Axes, groups: Sequence[Mapping[str, Any]], places: Seque
         )
 
 
-def _finding(results: Mapping[str, Any]) -> str:
+def finding(results: Mapping[str, Any]) -> str:
+    """Who does best, or how far balances scatter where all play alike."""
     strategies = results["strategies"]
     if len(strategies) == 1:
         net = strategies[0]["net"]
-        return f"{results['n_players']} players who play alike: a balance scatters by {net['sd']:.1f} chips"
+        return f"{len(results['seats'])} players who play alike: a balance scatters by {net['sd']:.1f} chips"
     best = max(strategies, key=lambda group: float(group["net"]["value"]))
-    return f"{shortened(best['strategy'])} does best: {best['net']['value']:+.2f} chips per session"
+    return f"{_label(best, results['seats'])} does best: {signed(best['net']['value'])} chips per session"
 
 
 def _detail(results: Mapping[str, Any]) -> str:

@@ -10,6 +10,7 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
 from numpy.typing import NDArray
 
 # Okabe and Ito's palette: told apart by colour-blind readers. In grey, blue is dark and the other two are light;
@@ -23,6 +24,7 @@ STRIPED: Mapping[str, Any] = {"facecolor": ORANGE, "edgecolor": "white", "linewi
 
 WIDTH = 7.2  # inches: the text width of a page
 DOTS_PER_INCH = 200
+POINTS_PER_INCH = 72
 TITLE_SIZE = 10.5
 TEXT_SIZE = 9.0
 SMALL_SIZE = 8.0
@@ -91,6 +93,19 @@ def set_title(axes: Axes, finding: str, detail: str, above: float = 0.0) -> None
     axes.set_title(finding, loc="left", y=1.0, pad=pad, fontsize=TITLE_SIZE, fontweight="bold")
 
 
+def set_page_title(figure: Figure, finding: str, detail: str) -> None:
+    """Write finding and detail across a page of several columns of panels, as `set_title` does over one panel."""
+    finding, detail = balanced(finding, TITLE_LETTERS), balanced(detail, DETAIL_LETTERS)
+    height = POINTS_PER_INCH * figure.get_size_inches()[1]
+    at = 4.0
+    for text, size, weight in ((finding, TITLE_SIZE, "bold"), (detail, SMALL_SIZE, "normal")):
+        figure.text(0.01, 1.0 - at / height, text, va="top", fontsize=size, fontweight=weight, in_layout=False)
+        at += 1.3 * size * (1 + text.count("\n")) + 3.0
+    engine = figure.get_layout_engine()
+    assert isinstance(engine, ConstrainedLayoutEngine)
+    engine.set(rect=(0.0, 0.0, 1.0, 1.0 - at / height))
+
+
 def balanced(text: str, most_letters: int) -> str:
     """Break ``text`` into as few lines as it needs, and those about equally long."""
     n_lines = len(textwrap.wrap(text, most_letters))
@@ -124,6 +139,11 @@ def number_array(rows: Sequence[Mapping[str, Any]], key: str) -> NDArray[np.floa
 def percent(p: float, digits: int = 2) -> str:
     """Probability in words, ``17.95 %``, with a space at which no line breaks."""
     return f"{100 * p:.{digits}f}\u00a0%"
+
+
+def signed(value: float, digits: int = 2) -> str:
+    """Number with its sign, a minus as long as on the axes: −0.54."""
+    return f"{value:+.{digits}f}".replace("-", "\u2212")
 
 
 def shortened(text: str, most: int = 28) -> str:

@@ -172,10 +172,8 @@ def _equilibrium_detail(results: Results, curve: HandCurve) -> str:
     if results["equilibrium"]["kind"] == "threshold":
         return detail
     gain = results["threshold"]["exploitability"]["value"]
-    return (
-        f"{detail}; {percent(results['equilibrium']['entry_prob'])} of hands enter."
-        f" The nearest threshold can be exploited for {significant(gain, 2)} pots per deal"
-    )
+    leak = f"can be exploited for {significant(gain, 2)} pots per deal" if gain > 0 else "cannot be told from it"
+    return f"{detail}; {percent(results['equilibrium']['entry_prob'])} of hands enter. The nearest threshold {leak}"
 
 
 def _reply_finding(results: Results, curve: HandCurve) -> str:

@@ -1,36 +1,63 @@
 """Tables over many calls of a study: one row for each number of players, or for each hand."""
 
 from collections.abc import Mapping, Sequence
+from concurrent.futures import Executor
 from typing import Any
 
+from guts_sim.checks import check_count
+from guts_sim.engine import progress_bar, resolve_seed
 from guts_sim.hands import class_names
+from guts_sim.interruption import interruptible
 from guts_sim.provenance import Stopwatch
 from guts_sim.results import Result
 from guts_sim.rules import MAX_PLAYERS, MIN_PLAYERS
 from guts_sim.studies.coalition import coalition
 from guts_sim.studies.odds import odds
-from guts_sim.studies.text import table
+from guts_sim.studies.text import percent, table, with_error
 from guts_sim.studies.threshold import threshold
 
+PLAYERS = range(MIN_PLAYERS, MAX_PLAYERS + 1)
+DEFAULT_DEALS = 100_000
 SUITS = "cd"  # with two cards suits decide nothing: any two will do
 
 
-def threshold_table(cards: int, *, deals: int | None = None, seed: int | None = None) -> Result:
+@interruptible
+def threshold_table(
+    cards: int = 2,
+    *,
+    deals: int | None = None,
+    seed: int | None = None,
+    confidence: float = 0.95,
+    workers: int | None = None,
+    executor: Executor | None = None,
+    progress: bool | None = None,
+) -> Result:
     """Equilibrium and best pure threshold for every number of players.
 
     Parameters
     ----------
     cards : int
-        Cards per player, 2 or 3.
+        Cards per player, 2 or 3. Two cards are counted exactly, three measured on deals from four players on.
     deals : int, optional
-        Deals to measure on where counting is not possible.
+        Deals to measure on where counting is not possible; default 100,000.
     seed : int, optional
-        Seed of these deals.
+        Seed of these deals, the same for every number of players; drawn and recorded if not given.
+    confidence : float
+        Coverage of the intervals.
+    workers, executor, progress
+        See `guts_sim.run_blocks`; the bar counts numbers of players.
 
     Returns
     -------
     Result
-        One row per number of players.
+        One row per number of players. ``results["hands"]`` has a row per hand class, the strongest first, with lists
+        over ``results["players"]``: entry probability (``enter``) and in minus out in pots per deal (``delta``) with
+        its standard error. The chart shows hands against players.
+
+    Raises
+    ------
+    InputError
+        An argument is not allowed.
 
     Examples
     --------
@@ -39,12 +66,64 @@ def threshold_table(cards: int, *, deals: int | None = None, seed: int | None = 
     ['J7', 'K4', 'A2', 'A4', 'A7', 'A9', 'AT', 'AJ', 'AQ']
     """
     with Stopwatch() as watch:
-        rows = [
-            _threshold_row(threshold(n, cards=cards, deals=deals, seed=seed, progress=False))
-            for n in range(MIN_PLAYERS, MAX_PLAYERS + 1)
+        cards = check_count(cards, "cards", minimum=2, maximum=3)
+        is_sampled = cards == 3
+        if is_sampled:
+            deals, seed = DEFAULT_DEALS if deals is None else deals, resolve_seed(seed)
+        run: dict[str, Any] = {"confidence": confidence, "workers": workers, "executor": executor, "progress": False}
+        found = []
+        with progress_bar(len(PLAYERS), progress, "tables") as bar:
+            for n in PLAYERS:
+                found.append(threshold(n, cards=cards, deals=deals, seed=seed, **run))
+                if not found[-1].complete:
+                    raise KeyboardInterrupt
+                bar.advance(1)
+        rows = [_threshold_row(result) for result in found]
+    return _collected(
+        "threshold table",
+        {"cards": cards, "deals": deals},
+        rows,
+        watch,
+        lines=_threshold_lines(cards, rows),
+        more={"cards": cards, "players": list(PLAYERS), "hands": _hand_rows(found)},
+        deals=deals if is_sampled else None,
+        seed=seed if is_sampled else None,
+        confidence=confidence,
+    )
+
+
+def _threshold_lines(cards: int, rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The main columns as text."""
+    header = [
+        "players",
+        "best threshold",
+        "of all hands",
+        "its exploitability",
+        "equilibrium enters",
+        "pot multiplied by",
+    ]
+    body = [
+        [
+            row["n_players"],
+            row["threshold"],
+            percent(row["threshold_entry_prob"], 2),
+            with_error(row["threshold_exploitability"], row["threshold_exploitability_stderr"]),
+            percent(row["entry_prob"], 2),
+            f"{row['expected_multiplier']:.4f}",
         ]
-    parameters = {"cards": cards, "deals": deals}
-    return _collected("threshold table", parameters, rows, watch, deals=deals, seed=seed)
+        for row in rows
+    ]
+    return [f"Guts, {cards} cards: with what to stay in (payoffs in pots per round)", "", *table(header, body)]
+
+
+def _hand_rows(found: Sequence[Result]) -> list[dict[str, Any]]:
+    """One row per hand class with what is known of it at every number of players."""
+    tables = [result.results["equilibrium"]["hands"] for result in found]
+    return [
+        {"hand": rows[0]["hand"], "frequency": rows[0]["frequency"]}
+        | {key: [row[key] for row in rows] for key in ("enter", "delta", "stderr")}
+        for rows in zip(*tables, strict=True)
+    ]
 
 
 def _threshold_row(result: Result) -> dict[str, Any]:
@@ -69,13 +148,15 @@ def _estimate(name: str, estimate: Mapping[str, float]) -> dict[str, float]:
     return {name: estimate["value"]} | {f"{name}_{key}": estimate[key] for key in ("stderr", "ci_low", "ci_high")}
 
 
+@interruptible
 def odds_table() -> Result:
-    """Equity of every hand of two cards against one to nine random hands at the showdown.
+    """Equity of every hand of two cards against one to nine random hands at the showdown, counted exactly.
 
     Returns
     -------
     Result
-        One row per hand, the strongest first.
+        One row per hand, the strongest first: ``hand`` and ``against_1`` to ``against_9``, shares of the pot. The chart
+        shows hands against opponents.
 
     Examples
     --------
@@ -131,10 +212,14 @@ def _collected(
     rows: Sequence[dict[str, Any]],
     watch: Stopwatch,
     *,
+    lines: Sequence[str] | None = None,
+    more: Mapping[str, Any] | None = None,
     deals: int | None = None,
     seed: int | None = None,
+    confidence: float = 0.95,
 ) -> Result:
-    body = [[_cell(value) for value in row.values()] for row in rows]
+    if lines is None:
+        lines = table(list(rows[0]), [[_cell(value) for value in row.values()] for row in rows])
     return Result(
         command=command,
         rules={},
@@ -142,11 +227,11 @@ def _collected(
         method="exact" if deals is None else "mc",
         n=deals or 0,
         seed=seed,
-        confidence=0.95,
+        confidence=confidence,
         complete=True,
-        results={"rows": list(rows)},
+        results={"rows": list(rows)} | dict(more or {}),
         rows=rows,
-        lines=table(list(rows[0]), body),
+        lines=lines,
         timing=watch.as_dict(),
     )
 

@@ -31,7 +31,9 @@ from guts_sim.studies.passing_exposed import pass_exposed
 from guts_sim.studies.passing_levels import pass_levels
 from guts_sim.studies.passing_tables import pass_hands, pass_tournament
 from guts_sim.studies.phase import phase_diagram
+from guts_sim.studies.reference_tables import threshold_table
 from guts_sim.studies.session import session
+from guts_sim.studies.session_course import session_course
 from guts_sim.studies.threshold import threshold
 from guts_sim.studies.verification import verify
 
@@ -44,6 +46,8 @@ _STUDIES: dict[str, Callable[..., Result]] = {
     "cascade": cascade,
     "cascade sweep": phase_diagram,
     "session": session,
+    "session course": session_course,
+    "threshold table": threshold_table,
     "best-response": best_response,
     "coalition": coalition,
     "verify": verify,
@@ -62,6 +66,7 @@ _FIRST_ARGUMENT = {
     "pass": "hand",
     "pass exposed": "exposed",
     "folklore": "only",
+    "threshold table": "cards",
     "indian": "see",
     "indian session": "strategies",
     "verify": "only",

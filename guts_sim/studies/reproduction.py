@@ -25,6 +25,7 @@ from guts_sim.studies.phase import phase_diagram
 from guts_sim.studies.reference_tables import coalition_table, odds_table, threshold_table
 from guts_sim.studies.replay import load
 from guts_sim.studies.session import session
+from guts_sim.studies.session_course import session_course
 from guts_sim.studies.text import table
 from guts_sim.studies.threshold import threshold
 
@@ -67,7 +68,7 @@ POLICIES = ("lowest", "keep-best", "random", "level-1", "level-2", "level-3", "e
 
 # Every call has its seed and its number of deals written out, so that no default can move a committed number.
 RECIPES = (
-    Recipe("thresholds/two-cards", "thresholds with two cards, 2 to 10 players", partial(threshold_table, 2), False),
+    Recipe("thresholds/two-cards", "thresholds with two cards, 2 to 10 players", partial(threshold_table, 2)),
     Recipe("thresholds/two-cards-5-players", "in or out with two cards, 5 players", partial(threshold, 5)),
     Recipe(
         "thresholds/two-cards-5-players-loose-field",
@@ -77,15 +78,14 @@ RECIPES = (
     Recipe(
         "thresholds/three-cards",
         "equilibria with three cards, 2 to 10 players",
-        partial(threshold_table, 3, deals=100_000, seed=SEED),
-        False,
+        partial(threshold_table, 3, deals=100_000, seed=SEED, progress=False),
     ),
     Recipe(
         "thresholds/three-cards-5-players",
         "in or out with three cards, 5 players",
         partial(threshold, 5, cards=3, deals=400_000, seed=SEED, progress=False),
     ),
-    Recipe("odds/two-cards", "equity of every hand of two cards against 1 to 9", odds_table, False),
+    Recipe("odds/two-cards", "equity of every hand of two cards against 1 to 9", odds_table),
     Recipe(
         "cascade/5-players-no-cap",
         "pot growth at the equilibrium, 5 players, no cap",
@@ -102,7 +102,14 @@ RECIPES = (
         "sessions of a rock, a fish and a bluffer with two at the equilibrium",
         partial(session, 5, players=CHARACTERS, field="A4+", sessions=200_000, seed=SEED, progress=False),
     ),
-    Recipe("coalition/continuous", "all against one, continuous hands, 3 to 10 players", coalition_table, False),
+    Recipe(
+        "sessions/course",
+        "how the balances of these players spread in ten cycles",
+        partial(
+            session_course, players=CHARACTERS, n_players=5, field="A4+", sessions=50_000, seed=SEED, progress=False
+        ),
+    ),
+    Recipe("coalition/continuous", "all against one, continuous hands, 3 to 10 players", coalition_table),
     Recipe("coalition/3-players", "two colluders against one, continuous hands", partial(coalition, 3)),
     Recipe("coalition/3-players-two-cards", "two colluders against one, two cards", partial(coalition, 3, cards=2)),
     Recipe(
