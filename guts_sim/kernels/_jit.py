@@ -165,14 +165,26 @@ def uncached(function: Callable[..., Any]) -> Any:
     return numba.njit(**_OPTIONS)(getattr(function, "py_func", function))
 
 
+def _once_per_type(dispatcher: Any) -> Any:
+    """Compile a helper for types of arguments alone, where numba would do it again for every literal number."""
+    if not numba.config.DISABLE_JIT:
+        template = dispatcher.get_call_template
+        dispatcher.get_call_template = lambda args, kws: template(
+            [numba.types.unliteral(each) for each in args],
+            {name: numba.types.unliteral(each) for name, each in kws.items()},
+        )
+    return dispatcher
+
+
 def helper(function: Callable[..., Any]) -> Any:
     """Compile a function that only kernels call."""
-    return numba.njit(pipeline_class=_HelperCompiler, **_NO_WRAPPERS, **_OPTIONS)(function)
+    return _once_per_type(numba.njit(pipeline_class=_HelperCompiler, **_NO_WRAPPERS, **_OPTIONS)(function))
 
 
 def lean(function: Callable[..., Any]) -> Any:
     """Compile a scalar helper that allocates nothing and returns no array."""
-    return numba.njit(pipeline_class=_LeanCompiler, _nrt=False, **_NO_WRAPPERS, **_OPTIONS)(function)
+    options = {"pipeline_class": _LeanCompiler, "_nrt": False} | _NO_WRAPPERS | _OPTIONS
+    return _once_per_type(numba.njit(**options)(function))
 
 
 def inlined(function: Callable[..., Any]) -> Any:
