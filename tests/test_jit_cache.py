@@ -155,6 +155,47 @@ def test_helpers_have_no_machine_code_of_their_own():
     assert not re.search(r"call .*larger_by_one", code)
 
 
+@lean
+def scaled(number, factor):
+    return number * factor
+
+
+@kernel
+def scaled_twice(number):
+    return scaled(number, 2) + scaled(number, 3)
+
+
+@needs_compiler
+def test_helpers_are_compiled_once_per_type():
+    """numba alone would compile a helper again for every literal number."""
+    assert _jit.uncached(scaled_twice)(4) == 20
+    assert len(scaled.overloads) == 1
+
+
+FIRST_GAME = """
+import time
+import guts_sim as gs
+gs.session(5, field="A4+", sessions=100, seed=1, workers=1)
+print(time.process_time())
+"""
+
+
+@needs_compiler
+@pytest.mark.slow
+@pytest.mark.alone
+def test_the_largest_kernel_compiles_in_reasonable_time(tmp_path):
+    """A loose bound, three times the time of a first run on a slow processor with nothing else to do."""
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", FIRST_GAME],
+        env=os.environ | {"GUTS_SIM_CACHE_DIR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=True,
+    )
+    assert float(done.stdout) < 60
+
+
 @needs_compiler
 def test_python_may_call_a_helper_that_is_compiled_for_it():
     numbers = np.arange(5)
