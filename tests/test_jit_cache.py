@@ -2,15 +2,20 @@
 
 import importlib.util
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import numba
+import numba.core.compiler
 import numpy as np
 import pytest
 
 from guts_sim.kernels import _jit, _store
+from guts_sim.kernels._jit import helper, kernel, lean
+
+needs_compiler = pytest.mark.skipif(numba.config.DISABLE_JIT, reason="nothing is compiled")
 
 KERNEL = """
 from guts_sim.kernels._jit import helper, kernel
@@ -112,6 +117,105 @@ def test_a_changed_kernel_source_gets_a_folder_of_its_own(tmp_path, monkeypatch)
     assert before != after
     assert before.is_dir()
     assert after.is_dir()
+
+
+@lean
+def larger_by_one(number):
+    return number + 1
+
+
+@helper
+def raise_all(numbers):
+    for i in range(numbers.size):
+        numbers[i] = larger_by_one(numbers[i])
+
+
+@kernel
+def raise_twice(numbers):
+    raise_all(numbers)
+    raise_all(numbers)
+
+
+@needs_compiler
+def test_helpers_have_no_machine_code_of_their_own():
+    """It would take half of the time of a first run."""
+    numbers = np.arange(5)
+    fresh = _jit.uncached(raise_twice)
+    fresh(numbers)
+    np.testing.assert_array_equal(numbers, np.arange(2, 7))
+    with pytest.raises(TypeError):
+        raise_all(numbers)
+    for function in (raise_all, larger_by_one):
+        (compiled,) = function.overloads.values()
+        assert isinstance(compiled.library, _jit._HelperCode)
+        name = compiled.fndesc.llvm_func_name
+        assert not compiled.library.codegen._engine.is_symbol_defined(name)
+    # A scalar helper is optimised as part of what calls it, so its callers hold no call of it any more.
+    (code,) = fresh.inspect_llvm().values()
+    assert not re.search(r"call .*larger_by_one", code)
+
+
+@lean
+def scaled(number, factor):
+    return number * factor
+
+
+@kernel
+def scaled_twice(number):
+    return scaled(number, 2) + scaled(number, 3)
+
+
+@needs_compiler
+def test_helpers_are_compiled_once_per_type():
+    """numba alone would compile a helper again for every literal number."""
+    assert _jit.uncached(scaled_twice)(4) == 20
+    assert len(scaled.overloads) == 1
+
+
+FIRST_GAME = """
+import time
+import guts_sim as gs
+gs.session(5, field="A4+", sessions=100, seed=1, workers=1)
+print(time.process_time())
+"""
+
+
+@needs_compiler
+@pytest.mark.slow
+@pytest.mark.alone
+def test_the_largest_kernel_compiles_in_reasonable_time(tmp_path):
+    """A loose bound, three times the time of a first run on a slow processor with nothing else to do."""
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", FIRST_GAME],
+        env=os.environ | {"GUTS_SIM_CACHE_DIR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=True,
+    )
+    assert float(done.stdout) < 60
+
+
+@needs_compiler
+def test_python_may_call_a_helper_that_is_compiled_for_it():
+    numbers = np.arange(5)
+    _jit.uncached(raise_all)(numbers)
+    np.testing.assert_array_equal(numbers, np.arange(1, 6))
+
+
+@needs_compiler
+def test_the_passes_left_out_exist():
+    """A pass that numba has renamed would be run again, and cost time, without a word."""
+    names = set()
+
+    class Listing(numba.core.compiler.Compiler):
+        def define_pipelines(self):
+            pipelines = super().define_pipelines()
+            names.update(each[0].name() for pipeline in pipelines for each in pipeline.passes)
+            return pipelines
+
+    numba.njit(pipeline_class=Listing)(lambda: 1)()
+    assert names >= _jit._PASSES_LEFT_OUT
 
 
 class Counted:

@@ -11,6 +11,7 @@ import pytest
 
 from guts_sim.hands import class_names, get_ranking, guts_table, hand_class
 from guts_sim.kernels import score
+from guts_sim.kernels._jit import uncached
 from guts_sim.kernels.units import VALUE_SCALE
 from guts_sim.solve.sampled import hand_sets, set_of_hand
 
@@ -136,14 +137,17 @@ def test_sets_know_their_class_and_frequency(ranking):
     assert np.allclose(sets.frequency, counts / counts.sum(), rtol=1e-15)
 
 
+split_groups, values_of_groups = uncached(score.split_groups), uncached(score.group_values)
+
+
 def group_values(classes, entry, n_players, n_classes):
     """Step function over the hero's classes that the helpers give for one deal: (out, gain per class)."""
     descending = np.sort(np.array(classes, np.int32))[::-1].copy()
     n_opponents = len(classes)
     group_class, group_size = np.empty(n_opponents, np.int32), np.empty(n_opponents, np.int32)
     stay_out, equal, below = (np.empty(n_opponents) for _ in range(3))
-    n_groups = score.split_groups(descending, entry, group_class, group_size, stay_out)
-    out, above = score.group_values(n_groups, group_class, group_size, stay_out, entry, n_players, equal, below)
+    n_groups = split_groups(descending, entry, group_class, group_size, stay_out)
+    out, above = values_of_groups(n_groups, group_class, group_size, stay_out, entry, n_players, equal, below)
     gain = np.full(n_classes, above)
     for g in range(n_groups):
         gain[: group_class[g]] = below[g]

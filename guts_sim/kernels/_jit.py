@@ -3,33 +3,63 @@
 ``kernel``
     Entry points called from Python: they release the GIL (so blocks run on threads) and keep their
     machine code in a cache on disk.
+``uncached``
+    Entry points that are made while the program runs, and users' functions: compiled in memory.
 ``helper``
-    Functions that only kernels call. They are compiled into their callers and need no cache.
+    Functions that only kernels call. They are optimised as functions of their own and then compiled into
+    their callers. Loops over lanes must be helpers, since it is as functions of their own that they are seen
+    to work on separate rows.
+``lean``
+    Scalar helpers: they allocate nothing and return no array, so that no references need counting, and LLVM
+    gets to optimise them once, as parts of the kernel, and not at every level of the calls.
 ``inlined``
     Helpers that are mere sequences of calls, or are called once. They become part of their caller before
-    anything is compiled, which spares LLVM optimising the same code at every level of the calls: a game
-    compiles in three quarters of the time. Loops over lanes must stay helpers, since it is as functions of
-    their own that they are seen to work on separate rows.
+    anything is compiled, which spares LLVM optimising the same code at every level of the calls.
+
+numba makes machine code of every function it meets, callable from Python or not, and leads it through passes for
+parts of Python that do not occur here. For helpers both are left out (`_HelperCompiler`), which halves the
+time of a first run.
 
 The cache lives in the folder of `guts_sim.kernels._store`, whose name holds a digest of the kernels' sources.
 numba's own freshness test looks only at the file of the function itself, so without the digest a changed
 helper in another file would leave stale machine code behind.
 """
 
+import ctypes
 import threading
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 import numba
 import numba.core.caching
 import numpy as np
+from numba import _dynfunc
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler
 
 from guts_sim.kernels._store import cache_folder
 
 _OPTIONS = {"nogil": True, "error_model": "numpy", "fastmath": False, "boundscheck": False}
+_NO_WRAPPERS = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+# Passes over closures, comprehensions, `with`, literals, array expressions and unsupported code, and a listing.
+_PASSES_LEFT_OUT = {
+    "with_lifting",
+    "inline_closure_likes",
+    "rewrite_semantic_constants",
+    "dead_branch_prune",
+    "Rewrite dynamic raises",
+    "make_function_op_code_to_jit_function",
+    "find_literally",
+    "literal_unroll",
+    "LiteralPropagation",
+    "inline_overloads",
+    "nopython_rewrites",
+    "nopython_supported_feature_validation",
+    "annotate_types",
+}
+# What Python runs that calls a helper: it raises a TypeError.
+_REFUSE = ctypes.cast(ctypes.pythonapi.PyErr_BadArgument, ctypes.c_void_p).value
 _CONFIG_LOCK = threading.Lock()
-
-
 _CACHE_FOLDER = None if numba.config.DISABLE_JIT else cache_folder()
 
 
@@ -73,25 +103,88 @@ def _attach_cache(dispatcher: Any) -> None:
             numba.config.CACHE_DIR = before
 
 
+class _HelperCode(JITCodeLibrary):
+    """LLVM code of a helper, optimised, for kernels to link; never made into machine code."""
+
+    def _finalize_final_module(self):
+        self._finalized = True
+
+
+class _LeanCode(_HelperCode):
+    """LLVM code of a scalar helper, to be optimised as part of a kernel."""
+
+    def _optimize_final_module(self):
+        pass
+
+
+class _HelperCompiler(Compiler):
+    """Compiles for callers that are compiled themselves: to LLVM code, in few passes."""
+
+    code: ClassVar[type[JITCodeLibrary]] = _HelperCode
+
+    def __init__(self, typingctx, targetctx, library, args, return_type, flags, locals):
+        flags.no_compile = True
+        library = self.code(targetctx.codegen(), "helper")
+        super().__init__(typingctx, targetctx, library, args, return_type, flags, locals)
+
+    def define_pipelines(self):
+        pipelines = super().define_pipelines()
+        for pipeline in pipelines:
+            pipeline.passes = [each for each in pipeline.passes if each[0].name() not in _PASSES_LEFT_OUT]
+            pipeline.finalize()
+        return pipelines
+
+    def compile_extra(self, func):
+        result = super().compile_extra(func)
+        fndesc = result.fndesc
+        # numba files the code of a function under the object that Python would call.
+        entry = _dynfunc.make_function(
+            fndesc.lookup_module(), fndesc.qualname, "", _REFUSE, result.environment, (result.library,)
+        )
+        self.state.targetctx.insert_user_function(entry, fndesc, [result.library])
+        return result._replace(entry_point=entry)
+
+
+class _LeanCompiler(_HelperCompiler):
+    code = _LeanCode
+
+
 def kernel(function: Callable[..., Any]) -> Any:
     """Compile an entry point that Python calls; its machine code is kept on disk."""
     if numba.config.DISABLE_JIT:
         # Compiled code wraps round and divides by zero silently; NumPy's scalars warn unless told not to.
         return np.errstate(all="ignore")(function)
-    dispatcher = numba.njit(**_OPTIONS)(function)
+    dispatcher = numba.njit(no_cfunc_wrapper=True, **_OPTIONS)(function)
     if _CACHE_FOLDER is not None:
         _attach_cache(dispatcher)
     return dispatcher
 
 
+def uncached(function: Callable[..., Any]) -> Any:
+    """Compile a function, or a helper once more, with all that numba understands, in memory, for Python to call."""
+    return numba.njit(**_OPTIONS)(getattr(function, "py_func", function))
+
+
+def _once_per_type(dispatcher: Any) -> Any:
+    """Compile a helper for types of arguments alone, where numba would do it again for every literal number."""
+    if not numba.config.DISABLE_JIT:
+        template = dispatcher.get_call_template
+        dispatcher.get_call_template = lambda args, kws: template(
+            [numba.types.unliteral(each) for each in args],
+            {name: numba.types.unliteral(each) for name, each in kws.items()},
+        )
+    return dispatcher
+
+
 def helper(function: Callable[..., Any]) -> Any:
     """Compile a function that only kernels call."""
-    return numba.njit(**_OPTIONS)(function)
+    return _once_per_type(numba.njit(pipeline_class=_HelperCompiler, **_NO_WRAPPERS, **_OPTIONS)(function))
 
 
 def lean(function: Callable[..., Any]) -> Any:
-    """Compile a helper that allocates nothing and returns no array, so that no references need counting."""
-    return numba.njit(_nrt=False, no_cpython_wrapper=True, no_cfunc_wrapper=True, **_OPTIONS)(function)
+    """Compile a scalar helper that allocates nothing and returns no array."""
+    options = {"pipeline_class": _LeanCompiler, "_nrt": False} | _NO_WRAPPERS | _OPTIONS
+    return _once_per_type(numba.njit(**options)(function))
 
 
 def inlined(function: Callable[..., Any]) -> Any:

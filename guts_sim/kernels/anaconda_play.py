@@ -6,7 +6,7 @@ Seats are numbered from the dealer's left; the dealer sits last.
 
 import numpy as np
 
-from guts_sim.kernels._jit import helper, kernel, lean
+from guts_sim.kernels._jit import kernel, lean
 from guts_sim.kernels.anaconda_play_cards import arrange, exposed_class, seven_key, strength_index, suit_masks
 from guts_sim.kernels.anaconda_play_codes import (
     AT_SHOWDOWN,
@@ -207,7 +207,7 @@ def settle(table, n_seats, net, flags, deal, line_up):
         flags[deal, line_up, seat] = np.uint8(flag)
 
 
-@helper
+@lean
 def choose_masks(hands, table, n_passed, number, policy_of, kinds, keep_scores, pass_scores, key, deal, known, masks):
     """What everybody who is in passes: positions as bits of a mask.
 

@@ -5,7 +5,7 @@
 
 import numpy as np
 
-from guts_sim.kernels._jit import helper, kernel
+from guts_sim.kernels._jit import kernel, lean
 from guts_sim.kernels.bins import EXACT, PER_OCTAVE
 
 N_CYCLE_COLUMNS = 6
@@ -20,7 +20,7 @@ N_MOMENTS = 6
 MOMENT_ROUNDS, MOMENT_ROUNDS_2, MOMENT_POT, MOMENT_POT_2, MOMENT_RESERVE, MOMENT_RESERVE_2 = range(N_MOMENTS)
 
 
-@helper
+@lean
 def bin_of(value):
     """Place of a whole number in the bins of `bins`."""
     octave = 0
@@ -30,7 +30,7 @@ def bin_of(value):
     return value if octave == 0 else EXACT + (octave - 1) * PER_OCTAVE + value - PER_OCTAVE
 
 
-@helper
+@lean
 def add_moments(rounds, pot, reserve, moments):
     moments[MOMENT_ROUNDS] += rounds
     moments[MOMENT_ROUNDS_2] += rounds * rounds

@@ -10,20 +10,20 @@ A class is given as (high rank, low rank), equal ranks for a pair.
 
 import numpy as np
 
-from guts_sim.kernels._jit import helper, kernel
+from guts_sim.kernels._jit import helper, kernel, lean
 from guts_sim.kernels.count_two import CHOOSE, FALLING, GROUPINGS, N_RANKS, N_SUITS
 
 OUT, MIXED, IN = 0, 1, 2
 ROW = N_SUITS + 1
 
 
-@helper
+@lean
 def compare(rank, boundary):
     """Side of a boundary rank on which a hand falls: OUT below it, MIXED at it, IN above it."""
     return OUT if rank < boundary else (MIXED if rank == boundary else IN)
 
 
-@helper
+@lean
 def entering(side, hands, entered, chance):
     """Probability that exactly `entered` of `hands` hands on that side of the threshold are in."""
     if side == MIXED:
@@ -31,7 +31,7 @@ def entering(side, hands, entered, chance):
     return 1.0 if entered == (hands if side == IN else 0) else 0.0
 
 
-@helper
+@lean
 def add_rank_by_entries(source, cell, target, to_cell, free, factor, close_limit, closing_in, begun, entered):
     """`count_two.add_rank` on [cell, hands in, open, hands], where `begun` hands, `entered` of which are in,
     have used other cards of this rank, at most `close_limit` open hands are closed, and those are in
@@ -51,7 +51,7 @@ def add_rank_by_entries(source, cell, target, to_cell, free, factor, close_limit
                         target[to_cell, n_in + more_in, still_open, hands + more] += weight * value
 
 
-@helper
+@lean
 def chance_of_entries(t_side, to_t, b_side, to_b, entered, chance):
     """Probability that `entered` of the hands just begun are in: to_t on one side of t, to_b on another."""
     total = 0.0
@@ -61,7 +61,7 @@ def chance_of_entries(t_side, to_t, b_side, to_b, entered, chance):
     return total
 
 
-@helper
+@lean
 def add_rank_with_rows(rank, source, target, free, factor, t_high, t_low, b_high, b_low, chance):
     """One more rank, any of whose free cards may be set aside for the rows of t and b or be paired.
 

@@ -13,13 +13,13 @@ All classes are swept once, weakest first, with the sums kept up to date.
 
 import numpy as np
 
-from guts_sim.kernels._jit import helper, kernel
+from guts_sim.kernels._jit import kernel, lean
 
 DECK = 52
 NO_CARD = DECK
 
 
-@helper
+@lean
 def change_weight(hands, hand, weight, square, sums, triples):
     """Add to the weight of a hand (and to its square) in every sum that it enters.
 
@@ -40,7 +40,7 @@ def change_weight(hands, hand, weight, square, sums, triples):
                         triples[x, hands[hand, j], hands[hand, 3 - i - j]] += weight
 
 
-@helper
+@lean
 def sum_avoiding(heroes, hero, kind, sums, triples):
     """Sum of the weights (kind 0) or their squares (kind 1) of the hands without any card of the hero."""
     size = heroes.shape[1]
@@ -55,7 +55,7 @@ def sum_avoiding(heroes, hero, kind, sums, triples):
     return total
 
 
-@helper
+@lean
 def pairs_avoiding(heroes, hero, sums, triples, squares):
     """Weight of the ordered pairs of hands disjoint from each other and from the hero's hand.
 
@@ -119,7 +119,7 @@ def sweep_fields(hands, starts, heroes, hero_starts, entry, n_opponents, single,
                 double[hero, column] = pairs_avoiding(heroes, hero, sums, triples, squares)
 
 
-@helper
+@lean
 def merge_hands(hands, first, second, union):
     """Put the cards of two hands into union, ascending; True if the hands share none."""
     size = hands.shape[1]
@@ -137,7 +137,7 @@ def merge_hands(hands, first, second, union):
     return True
 
 
-@helper
+@lean
 def add_tied_pair(union, weight, held, triples):
     """Add a pair of tied hands to the sums over the cards that it holds.
 
@@ -153,7 +153,7 @@ def add_tied_pair(union, weight, held, triples):
                 triples[union[k], union[j], union[i]] += weight
 
 
-@helper
+@lean
 def tied_avoiding(heroes, hero, held, triples):
     """Weight of the tied pairs without any card of the hero."""
     size = heroes.shape[1]

@@ -14,7 +14,7 @@ a count is about 1e-14 and counts below 2^53 are exact.
 
 import numpy as np
 
-from guts_sim.kernels._jit import helper, kernel
+from guts_sim.kernels._jit import helper, kernel, lean
 
 N_RANKS = 13
 N_SUITS = 4
@@ -47,19 +47,19 @@ GROUPINGS[1] = CHOOSE
 GROUPINGS[2, :, :3] = [[1, 0, 0], [1, 0, 0], [1, 1, 0], [1, 3, 0], [1, 6, 3]]
 
 
-@helper
+@lean
 def nonpair_class(high, low):
     """Class index of an unpaired hand: 32 is 0, AK is 77."""
     return high * (high - 1) // 2 + low
 
 
-@helper
+@lean
 def pair_class(rank):
     """Class index of a pair: 22 is 78, AA is 90."""
     return N_RANKS * (N_RANKS - 1) // 2 + rank
 
 
-@helper
+@lean
 def add_rank(source, row, target, to_row, free, factor, begun, n_max):
     """Add to target[to_row, open, hands] what one more rank makes of source[row, open, hands].
 
@@ -77,7 +77,7 @@ def add_rank(source, row, target, to_row, free, factor, begun, n_max):
                     target[to_row, still_open, hands + more] += weight * source[row, n_open, hands]
 
 
-@helper
+@lean
 def read_nonpair(source, free, low, high, u, table):
     """Take the counts of class (high, low) from the state below rank `high`.
 

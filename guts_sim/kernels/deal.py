@@ -24,7 +24,7 @@ References
 
 import numpy as np
 
-from guts_sim.kernels._jit import helper, inlined, kernel
+from guts_sim.kernels._jit import helper, inlined, kernel, lean
 from guts_sim.kernels.rand import GAMMA, ONE, attempt_key, mix64, word
 
 DECK_SIZE = 52
@@ -90,7 +90,7 @@ def digits_from_pieces(pieces, start, n_left, rejected, cards):
         mark_rejected(row, span, REMAINDERS[n_left - i], rejected)
 
 
-@helper
+@lean
 def draw_digits(key, deal, n_left, digits):
     """Digits of one deal, redrawn until no piece is rejected (the scalar path)."""
     n_cards = digits.size
@@ -170,7 +170,7 @@ def deal_lanes(key, first, known, scratch, cards):
     skip_known_lanes(known, cards)
 
 
-@helper
+@lean
 def deal_one(key, deal, known, cards):
     """Deal number ``deal`` into ``cards`` (uint8, 1-D): the scalar twin of `deal_lanes`, bit for bit."""
     draw_digits(key, deal, DECK_SIZE - known.size, cards)

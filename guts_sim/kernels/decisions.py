@@ -16,7 +16,7 @@ ghost's, the community card, and the hero's own hand.
 
 import numpy as np
 
-from guts_sim.kernels._jit import helper, inlined, kernel, lean
+from guts_sim.kernels._jit import inlined, kernel, lean
 from guts_sim.kernels.deal import LANES, deal_lanes, deal_scratch
 from guts_sim.kernels.decisions_layout import (
     COUNTED_EMPTY,
@@ -265,7 +265,7 @@ def add_hands_left(begin, end, stride, taken, hand_mask, seen, steps, n_scored, 
         out_sum[at] += left * out[step]
 
 
-@helper
+@lean
 def score_hands_of_deal(
     cards, deal, n_taken, hero_seat, layout, terms, pot, ghost, common, hands, batches, information, strength, entry,
     table, players, hand, seen, steps, sums

@@ -13,7 +13,7 @@ and small enough to be compiled into it.
 
 import numpy as np
 
-from guts_sim.kernels._jit import helper, kernel
+from guts_sim.kernels._jit import helper, kernel, lean
 
 PAIR = 1
 TWO_PAIR = 2
@@ -38,19 +38,19 @@ _ONE = np.uint16(1)
 CARD_BITS = np.array([1 << (card // 4 + 16 * (card % 4)) for card in range(52)], dtype=np.uint64)
 
 
-@helper
+@lean
 def _ones_if(condition):
     """Sixteen ones where the condition holds, zeros elsewhere."""
     return np.uint16(np.uint16(0) - np.uint16(condition))
 
 
-@helper
+@lean
 def _select(mask, if_ones, if_zeros):
     """Choose by a mask of sixteen ones or zeros."""
     return np.uint16(np.uint16(if_ones & mask) | np.uint16(if_zeros & np.uint16(~mask)))
 
 
-@helper
+@lean
 def _without_lowest(ranks):
     """Drop the lowest bit.
 
@@ -60,13 +60,13 @@ def _without_lowest(ranks):
     return np.uint16(ranks & np.uint16(ranks + np.uint16(0x7FFF)))
 
 
-@helper
+@lean
 def _without_lowest_unless_alone(ranks):
     rest = _without_lowest(ranks)
     return _select(_ones_if(rest != 0), rest, ranks)
 
 
-@helper
+@lean
 def _straight_top(ranks):
     """Top rank of the best straight, as a bit, or nothing. The ace also counts low."""
     steps = np.uint16(np.uint16(ranks << _ONE) | np.uint16(ranks >> np.uint16(12)))
@@ -78,13 +78,13 @@ def _straight_top(ranks):
     return np.uint16(best_low << np.uint16(3))
 
 
-@helper
+@lean
 def _all_but_four(ranks):
     """Drop the four lowest bits: something is left just where there are five or more."""
     return _without_lowest(_without_lowest(_without_lowest(_without_lowest(ranks))))
 
 
-@helper
+@lean
 def _flush(clubs, diamonds, hearts, spades):
     """All ranks of the suit with five or more cards, and the highest five of them; or nothing."""
     c = _all_but_four(clubs)
@@ -102,7 +102,7 @@ def _flush(clubs, diamonds, hearts, spades):
     return suited, best
 
 
-@helper
+@lean
 def _groups(clubs, diamonds, hearts, spades):
     """Ranks held at all, exactly twice, exactly three and exactly four times: half adders per rank."""
     odd_1 = np.uint16(clubs ^ diamonds)
@@ -117,7 +117,7 @@ def _groups(clubs, diamonds, hearts, spades):
     return np.uint16(odd | several), pairs, trips, quads
 
 
-@helper
+@lean
 def _best_groups(clubs, diamonds, hearts, spades, n_cards):
     """Ranks held; category, primary and kickers of the best five when only groups of ranks count."""
     ranks, pairs, trips, quads = _groups(clubs, diamonds, hearts, spades)
@@ -143,7 +143,7 @@ def _best_groups(clubs, diamonds, hearts, spades, n_cards):
     return ranks, category, primary, kickers
 
 
-@helper
+@lean
 def _key_halves(ranks, category, primary, kickers, suited, best_suited):
     """Upper and lower half of the key, from the best groups and the flush.
 
@@ -162,7 +162,7 @@ def _key_halves(ranks, category, primary, kickers, suited, best_suited):
     return upper, lower
 
 
-@helper
+@lean
 def high5_key(clubs, diamonds, hearts, spades, n_cards):
     """Key of the best five of one hand of five to seven cards, given as uint16 rank masks of the suits."""
     ranks, category, primary, kickers = _best_groups(clubs, diamonds, hearts, spades, n_cards)
@@ -188,14 +188,14 @@ def high5_lanes(clubs, diamonds, hearts, spades, n_cards, keys):
         halves[2 * i + 1] = upper
 
 
-@helper
+@lean
 def exposed_key(clubs, diamonds, hearts, spades):
     """Key of one to four cards on the table: groups of ranks, then high cards."""
     _, category, primary, kickers = _best_groups(clubs, diamonds, hearts, spades, 4)
     return _packed(category, primary, kickers)
 
 
-@helper
+@lean
 def low5_key(clubs, diamonds, hearts, spades):
     """Key of the best ace-to-five low of one hand of five to seven cards; larger is stronger.
 
@@ -223,17 +223,17 @@ def low5_key(clubs, diamonds, hearts, spades):
     return np.int32(LOW_TOP - _packed(category, primary, ranks ^ primary))
 
 
-@helper
+@lean
 def _packed(category, primary, kickers):
     return np.int32((category << CATEGORY_SHIFT) | (primary << PRIMARY_SHIFT) | kickers)
 
 
-@helper
+@lean
 def _ace_lowest(ranks):
     return np.uint16((ranks << 1 | ranks >> 12) & KICKER_BITS)
 
 
-@helper
+@lean
 def _lowest(ranks, n):
     """The n lowest bits."""
     rest = ranks
@@ -242,7 +242,7 @@ def _lowest(ranks, n):
     return ranks ^ rest
 
 
-@helper
+@lean
 def _bit_count(ranks):
     count = 0
     rest = ranks

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from guts_sim.kernels._jit import helper, kernel
+from guts_sim.kernels._jit import helper, kernel, uncached
 from guts_sim.kernels.carry import (
     TABLE_CHIPS_LEFT,
     TABLE_SHIFT,
@@ -57,7 +57,7 @@ Functions = tuple[tuple[Any, bool], ...]  # compiled functions, and whether they
 @lru_cache(maxsize=256)
 def compiled(function: Callable[..., Any]) -> Any:
     """Compile a decision function, once for each function object; what is compiled already is returned as it is."""
-    return function if hasattr(function, "py_func") else helper(function)
+    return function if hasattr(function, "py_func") else uncached(function)
 
 
 @helper
@@ -131,7 +131,7 @@ def batch_decisions(functions, hand_size):
     """Decisions for whole batches; kept in memory for each set of functions."""
     decide_lanes = lane_decisions(functions, hand_size)
 
-    @helper
+    @uncached
     def decide_batch(cards, pots, entry_key, deal, function_of, scores):
         for block in range(scores.shape[0]):
             first = deal + np.uint64(block) * np.uint64(LANES)
@@ -298,7 +298,7 @@ def count_rounds_with(functions, hand_size):
     """Scalar twin of `count_rounds_hybrid` for these functions: a kernel with the arguments after ``functions``."""
     decide = lane_decisions(functions, hand_size)
 
-    @helper
+    @uncached
     def count(key, entry_key, first, n_deals, size, table, thresholds, strategy_of, function_of, pot, joint, seats):
         n_players = strategy_of.size
         cards = np.empty((n_players * hand_size, 1), np.uint8)
@@ -322,7 +322,7 @@ def carry_rounds_with(functions, hand_size):
     """Scalar twin of `carry_rounds_hybrid` for these functions: a kernel with the arguments after ``functions``."""
     decide = lane_decisions(functions, hand_size)
 
-    @helper
+    @uncached
     def carry(
         key, entry_key, first, n_tables, n_rounds, size, table, thresholds, strategy_of, function_of, rules,
         joint, seats, chips, totals,

@@ -6,7 +6,7 @@ is player ``(h + 1 + k) % n``. Decision ``i`` of a hand reads word ``128 * hand 
 
 import numpy as np
 
-from guts_sim.kernels._jit import helper, kernel
+from guts_sim.kernels._jit import kernel, lean
 from guts_sim.kernels.one_card import (
     NEXT,
     POT,
@@ -24,7 +24,7 @@ DECISIONS_PER_HAND = 128
 NET, SQUARE, STANDING = 0, 1, 2
 
 
-@helper
+@lean
 def play_hand(hand, entry_key, dealer, cards, strategies, who, moves, nodes, deck, order, shares, net):
     """Play one hand; overwrite ``net`` by seat in 1/2520 chip."""
     n_players = cards.size

@@ -6,7 +6,7 @@ of functions that call themselves cannot be kept on disk), so nothing is allocat
 
 import numpy as np
 
-from guts_sim.kernels._jit import helper, kernel
+from guts_sim.kernels._jit import kernel, lean
 from guts_sim.kernels.card_game import N_ACTIONS
 from guts_sim.kernels.indian_play import DECISIONS_PER_HAND
 from guts_sim.kernels.one_card import FOLD, NEXT, POT, PRICE, advance, best_strength, decide, unit_interval, view_of
@@ -17,7 +17,7 @@ NODE, N_ACTIVE, VIEW, TRIED = 0, 1, 2, 3  # columns of a stack of places
 PAID, BEST, PLAYED = 0, 1, 2  # columns of a stack of chips
 
 
-@helper
+@lean
 def prize_of(seat, cards, order, n_active, pot):
     """Chips that an active seat gets from the pot."""
     best = best_strength(cards, order, n_active)
@@ -29,7 +29,7 @@ def prize_of(seat, cards, order, n_active, pot):
     return pot / n_winners
 
 
-@helper
+@lean
 def go_down(depth, action, moves, orders, places, chips, is_own):
     """Enter the child of an action on the stacks."""
     node = places[depth, NODE]
@@ -40,7 +40,7 @@ def go_down(depth, action, moves, orders, places, chips, is_own):
         chips[depth + 1, PAID] += moves[node, action, PRICE]
 
 
-@helper
+@lean
 def enter_root(node, order, paid, orders, places, chips):
     for i in range(order.size):
         orders[0, i] = order[i]
@@ -49,7 +49,7 @@ def enter_root(node, order, paid, orders, places, chips):
     chips[0, PAID] = paid
 
 
-@helper
+@lean
 def search_deal(seat, cards, current, moves, nodes, deck, orders, places, chips, random, gains, sums):
     """Follow all own actions of a seat and one drawn action of the others wherever they act.
 
@@ -131,7 +131,7 @@ def sample_gains(entry_key, first, cards, current, moves, nodes, deck, gains, su
             search_deal(seat, cards[i], current, moves, nodes, deck, orders, places, chips, random, gains, sums)
 
 
-@helper
+@lean
 def is_active(seat, order, n_active):
     for i in range(n_active):
         if order[i] == seat:
@@ -139,7 +139,7 @@ def is_active(seat, order, n_active):
     return False
 
 
-@helper
+@lean
 def end_value(seat, cards, order, n_active, pot, paid, reach):
     """Value of an end, or of having folded, summed over the own card with its weights."""
     best = np.int64(-1)
@@ -165,7 +165,7 @@ def end_value(seat, cards, order, n_active, pot, paid, reach):
     return total
 
 
-@helper
+@lean
 def split_reach(strategies, who, node, seat, cards, order, n_active, nodes, deck, reach, chosen):
     """Reach of the three children by own card when another seat acts; ``chosen`` (3, strength) is overwritten."""
     for strength in range(reach.size):
@@ -178,13 +178,13 @@ def split_reach(strategies, who, node, seat, cards, order, n_active, nodes, deck
                 chosen[action, strength] = reach[strength] * strategies[who[order[0]], node, view, action]
 
 
-@helper
+@lean
 def copy_row(row, out):
     for i in range(row.size):
         out[i] = row[i]
 
 
-@helper
+@lean
 def is_zero(row):
     for i in range(row.size):
         if row[i] != 0.0:
@@ -192,7 +192,7 @@ def is_zero(row):
     return True
 
 
-@helper
+@lean
 def enter_decision(seat, cards, strategies, who, nodes, deck, order, place, chip, reach, chosen):
     """Prepare a node that is reached for the first time."""
     node, n_active = place[NODE], place[N_ACTIVE]
@@ -208,7 +208,7 @@ def enter_decision(seat, cards, strategies, who, nodes, deck, order, place, chip
         split_reach(strategies, who, node, seat, cards, order, n_active, nodes, deck, reach, chosen)
 
 
-@helper
+@lean
 def take_back(seat, strategies, who, order, place, chip, best, played):
     """Add the value of the action that was followed to the values of its node."""
     if order[0] == seat:
@@ -219,7 +219,7 @@ def take_back(seat, strategies, who, order, place, chip, best, played):
         chip[PLAYED] += played
 
 
-@helper
+@lean
 def next_action(place, moves, chosen):
     """The next action that is allowed and that somebody takes; 3 if there is none."""
     action = place[TRIED] + 1
@@ -228,7 +228,7 @@ def next_action(place, moves, chosen):
     return action
 
 
-@helper
+@lean
 def search_replies(seat, cards, strategies, who, moves, nodes, deck, orders, places, chips, reach, chosen):
     """Values of the root on the stacks: those of the best reply and of the own strategy are left in ``chips[0]``.
 

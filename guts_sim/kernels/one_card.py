@@ -9,7 +9,7 @@ strengths by seat, larger beats smaller; seat 0 acts first.
 
 import numpy as np
 
-from guts_sim.kernels._jit import helper
+from guts_sim.kernels._jit import lean
 from guts_sim.kernels.one_card_codes import GAPS, HOLDERS
 from guts_sim.kernels.units import SUBUNITS
 
@@ -19,7 +19,7 @@ POT, WAITING, FRESH = 0, 1, 2
 N_STRENGTHS, SUIT_BITS, IS_EXACT, N_VIEWS = 0, 1, 2, 3
 
 
-@helper
+@lean
 def gap_class(gap):
     """How far the second best visible card is behind the best: equal, 1-2, 3-5 ranks, more or none."""
     if gap == 0:
@@ -29,7 +29,7 @@ def gap_class(gap):
     return 2 if gap <= 5 else 3
 
 
-@helper
+@lean
 def holder_class(index, fresh, waiting):
     """What the player at an index of the queue has done: nothing yet, has to answer, bet last, called."""
     if index < fresh:
@@ -39,7 +39,7 @@ def holder_class(index, fresh, waiting):
     return 2 if index == waiting else 3
 
 
-@helper
+@lean
 def summarise(cards, order, n_active, node, nodes, deck):
     """View of the player in front: best visible rank, what its (last) holder has done, gap to the second best."""
     best = -1
@@ -57,7 +57,7 @@ def summarise(cards, order, n_active, node, nodes, deck):
     return (best * HOLDERS + holder_class(index, nodes[node, FRESH], nodes[node, WAITING])) * GAPS + gap
 
 
-@helper
+@lean
 def view_of(cards, order, n_active, node, nodes, deck):
     """Number of what the player in front sees; exact views number the ranks of all others in seat order."""
     if deck[IS_EXACT] == 0:
@@ -69,7 +69,7 @@ def view_of(cards, order, n_active, node, nodes, deck):
     return view
 
 
-@helper
+@lean
 def advance(order, n_active, action, after):
     """Write the order after an action into ``after`` (which may be ``order``); return the number of active players."""
     actor = order[0]
@@ -81,7 +81,7 @@ def advance(order, n_active, action, after):
     return n_active
 
 
-@helper
+@lean
 def decide(probs, uniform):
     """Action by a random number from 0 to below 1; one of probability 0 is never taken."""
     if uniform < probs[FOLD]:
@@ -91,13 +91,13 @@ def decide(probs, uniform):
     return STAY
 
 
-@helper
+@lean
 def unit_interval(word):
     """Random number from 0 to below 1 with 53 bits."""
     return np.float64(word >> np.uint64(11)) * (1.0 / 9007199254740992.0)
 
 
-@helper
+@lean
 def best_strength(cards, order, n_active):
     best = np.int64(-1)
     for i in range(n_active):
@@ -105,7 +105,7 @@ def best_strength(cards, order, n_active):
     return best
 
 
-@helper
+@lean
 def share_pot(cards, order, n_active, pot, shares):
     """Prize of every seat in 1/2520 chip: the best active cards split the pot."""
     for seat in range(shares.size):

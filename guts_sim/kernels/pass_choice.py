@@ -20,7 +20,7 @@ from math import comb
 
 import numpy as np
 
-from guts_sim.kernels._jit import helper, inlined
+from guts_sim.kernels._jit import helper, inlined, lean
 from guts_sim.kernels.deal import LANES
 from guts_sim.kernels.evaluate import CARD_BITS, high5_key
 from guts_sim.kernels.pass_codes import BATCH, HAND_SIZE, KEPT, MOST_OPTIONS, N_KEPT, PASSED
@@ -42,14 +42,14 @@ NETWORK = np.array(
 )  # fmt: skip
 
 
-@helper
+@lean
 def random_option(choice_key, deal, pass_number, seat, n_options):
     """An option with equal chances (up to parts in 2**32)."""
     counter = deal * np.uint64(64) + np.uint64(8 * pass_number + seat)
     return np.int64(((word(choice_key, counter) >> np.uint64(32)) * np.uint64(n_options)) >> np.uint64(32))
 
 
-@helper
+@lean
 def sort_hand(hand):
     """Sort a short array in place."""
     for i in range(1, hand.size):
@@ -61,7 +61,7 @@ def sort_hand(hand):
         hand[at] = card
 
 
-@helper
+@lean
 def scored_option(hand, keep_score, pass_score):
     """Best option of three cards to pass from seven in ascending order."""
     best = 0
@@ -79,7 +79,7 @@ def scored_option(hand, keep_score, pass_score):
     return best
 
 
-@helper
+@lean
 def hand_key(bits, n_cards):
     """Key of a hand given as the sum of its cards' bits."""
     return high5_key(
@@ -91,7 +91,7 @@ def hand_key(bits, n_cards):
     )
 
 
-@helper
+@lean
 def strongest_option(hand, n_passed):
     """Option of one or two cards to pass from seven that leaves the strongest hand."""
     best = 0

@@ -6,7 +6,7 @@ are worth in one round at pot 1; the values are those of `score.group_values`.
 
 import numpy as np
 
-from guts_sim.kernels._jit import helper, kernel
+from guts_sim.kernels._jit import kernel, lean
 from guts_sim.kernels.deal import deal_one
 from guts_sim.kernels.guts import UNITS
 from guts_sim.kernels.pass_choice import COLEX, random_option, sort_hand
@@ -17,7 +17,7 @@ N_GUTS_SUMS = 5
 SUM_DEALS, SUM_IN, SUM_OUT, SUM_WIN, SUM_TIE = range(N_GUTS_SUMS)
 
 
-@helper
+@lean
 def class_of(a, b, c, hand_size, table):
     """Hand class of two cards, or of three; see `guts.hand_index`."""
     index = (np.int64(a) >> 2) * 13 + (np.int64(b) >> 2)
@@ -27,7 +27,7 @@ def class_of(a, b, c, hand_size, table):
     return np.int64(table[index])
 
 
-@helper
+@lean
 def passed_position(hand, kind, keep_score, pass_score, choice_key, deal, seat):
     """Position of the one card that a policy passes from an ascending hand."""
     if kind == LOWEST:
@@ -49,7 +49,7 @@ def passed_position(hand, kind, keep_score, pass_score, choice_key, deal, seat):
     return best
 
 
-@helper
+@lean
 def class_after(hand, position, received, table):
     """Hand class once the card at ``position`` is exchanged for ``received``."""
     hand_size = hand.size

@@ -6,7 +6,7 @@ shift d goes to seat ``(s + d) % n_seats``. All batches of a pass are chosen bef
 
 import numpy as np
 
-from guts_sim.kernels._jit import helper, kernel
+from guts_sim.kernels._jit import kernel, lean
 from guts_sim.kernels.deal import deal_one
 from guts_sim.kernels.pass_choice import (
     N_OPTIONS,
@@ -19,7 +19,7 @@ from guts_sim.kernels.pass_choice import (
 from guts_sim.kernels.pass_codes import BATCH, HAND_SIZE, LOWEST, RANDOM
 
 
-@helper
+@lean
 def choose_three(hand, kind, keep_score, pass_score, choice_key, deal, pass_number, seat):
     """Which three of seven ascending cards a policy passes: the positions as bits of a mask."""
     option = 0
@@ -30,7 +30,7 @@ def choose_three(hand, kind, keep_score, pass_score, choice_key, deal, pass_numb
     return OPTION_MASKS[BATCH, option]
 
 
-@helper
+@lean
 def choose_fewer(hand, n_passed, kind, choice_key, deal, pass_number, seat):
     """Which one or two of seven ascending cards a policy passes, as a mask."""
     option = 0
@@ -41,7 +41,7 @@ def choose_fewer(hand, n_passed, kind, choice_key, deal, pass_number, seat):
     return OPTION_MASKS[n_passed, option]
 
 
-@helper
+@lean
 def move_batches(hands, masks, shift, after):
     """Let every seat keep what its mask leaves and receive the batch that is meant for it; sort the hands."""
     n_seats = hands.shape[0]
@@ -62,7 +62,7 @@ def move_batches(hands, masks, shift, after):
             hands[seat, i] = after[seat, i]
 
 
-@helper
+@lean
 def deal_hands(key, deal, known, hero, cards, hands):
     """Deal and sort the hands of all seats; seat 0 gets ``hero`` if that is not empty."""
     deal_one(key, deal, known, cards)

@@ -16,7 +16,7 @@ References
 
 import numpy as np
 
-from guts_sim.kernels._jit import helper, kernel
+from guts_sim.kernels._jit import helper, kernel, lean
 
 # Every constant is a np.uint64: an int literal next to a uint64 would be computed as float64.
 GAMMA = np.uint64(0x9E3779B97F4A7C15)
@@ -28,7 +28,7 @@ SHIFT_2 = np.uint64(27)
 SHIFT_3 = np.uint64(31)
 
 
-@helper
+@lean
 def mix64(z):
     """Bijective scrambling of 64 bits (the output function of SplitMix64)."""
     z = (z ^ (z >> SHIFT_1)) * MULTIPLIER_1
@@ -36,13 +36,13 @@ def mix64(z):
     return z ^ (z >> SHIFT_3)
 
 
-@helper
+@lean
 def word(key, counter):
     """Word number ``counter`` (uint64) of ``key`` (uint64)."""
     return mix64(key + (counter + ONE) * GAMMA)
 
 
-@helper
+@lean
 def attempt_key(key, attempt):
     """Key of attempt 0, 1, 2, ... (uint64) at one and the same deal; attempt 0 is the key itself."""
     if attempt == np.uint64(0):

@@ -7,7 +7,7 @@ of the benchmarks.
 
 import numpy as np
 
-from guts_sim.kernels._jit import helper, kernel
+from guts_sim.kernels._jit import helper, kernel, lean
 from guts_sim.kernels.anaconda import HAND_SIZE
 from guts_sim.kernels.carry import (
     CARRY_MAX_POT,
@@ -55,7 +55,7 @@ def table_index_of(cards, hand_size, player):
     return index
 
 
-@helper
+@lean
 def draws_to_enter(entry_key, deal, player, n_players, threshold):
     """Whether the random number of (deal, player) lets a hand with this threshold in."""
     if threshold == 0 or threshold == ALWAYS:

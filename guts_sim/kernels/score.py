@@ -19,7 +19,7 @@ Work runs over GROUP deals at a time, arrays being (thing, lane).
 
 import numpy as np
 
-from guts_sim.kernels._jit import helper, kernel
+from guts_sim.kernels._jit import helper, kernel, lean
 from guts_sim.kernels.deal import LANES, deal_lanes, deal_scratch
 from guts_sim.kernels.units import VALUE_SCALE
 
@@ -52,7 +52,7 @@ def mark_left(cards, first_lane, n_lanes, left):
             left[card >> 2, lane] ^= np.uint8(1) << (card & np.uint8(3))
 
 
-@helper
+@lean
 def opponent_classes(cards, lane, hand_size, table, classes):
     """Fill ``classes`` with the opponents' hand classes in one lane, the strongest first."""
     for player in range(classes.size):
@@ -72,7 +72,7 @@ def opponent_classes(cards, lane, hand_size, table, classes):
         classes[place] = hand_class
 
 
-@helper
+@lean
 def split_groups(classes, entry, group_class, group_size, stay_out):
     """Collect equal hands; ``stay_out`` is the probability that a whole group stays out."""
     n_groups = 0
@@ -90,7 +90,7 @@ def split_groups(classes, entry, group_class, group_size, stay_out):
     return n_groups
 
 
-@helper
+@lean
 def group_values(n_groups, group_class, group_size, stay_out, entry, n_players, equal, below):
     """In-minus-out for a hero hand as strong as each group, and just below it; return two values more.
 
@@ -133,7 +133,7 @@ def group_values(n_groups, group_class, group_size, stay_out, entry, n_players, 
     return out, 1.0 + expected_in / n_players - out
 
 
-@helper
+@lean
 def to_units(value):
     """Pots to integer units, rounded to the nearest."""
     return np.int32(np.floor(value * VALUE_SCALE + 0.5))
