@@ -12,7 +12,7 @@ import numba.core.compiler
 import numpy as np
 import pytest
 
-from guts_sim.kernels import _jit, _store
+from guts_sim.kernels import _helper_compiler, _jit, _store
 from guts_sim.kernels._jit import helper, kernel, lean
 
 needs_compiler = pytest.mark.skipif(numba.config.DISABLE_JIT, reason="nothing is compiled")
@@ -147,7 +147,7 @@ def test_helpers_have_no_machine_code_of_their_own():
         raise_all(numbers)
     for function in (raise_all, larger_by_one):
         (compiled,) = function.overloads.values()
-        assert isinstance(compiled.library, _jit._HelperCode)
+        assert isinstance(compiled.library, _helper_compiler._HelperCode)
         name = compiled.fndesc.llvm_func_name
         assert not compiled.library.codegen._engine.is_symbol_defined(name)
     # A scalar helper is optimised as part of what calls it, so its callers hold no call of it any more.
@@ -215,7 +215,35 @@ def test_the_passes_left_out_exist():
             return pipelines
 
     numba.njit(pipeline_class=Listing)(lambda: 1)()
-    assert names >= _jit._PASSES_LEFT_OUT
+    assert names >= _helper_compiler._PASSES_LEFT_OUT
+
+
+SMALL_RUN = """
+import numba
+numba.__version__ = {version!r}
+from guts_sim.kernels import _jit
+import guts_sim as gs
+cards = gs.deal(1000, 5, 3, seed=3)
+print(bool(_jit._HELPER), int(cards.sum()), int(gs.rank_hands(cards, "guts3").astype("int64").sum()))
+"""
+
+
+@needs_compiler
+def test_an_unknown_numba_compiles_everything_its_own_way(tmp_path):
+    """What helpers are spared leans on inner parts of numba, so an unknown version is trusted with none of it."""
+    printed = [
+        subprocess.run(
+            [sys.executable, "-W", "error", "-c", SMALL_RUN.format(version=version)],
+            env=os.environ | {"GUTS_SIM_CACHE_DIR": str(tmp_path / version)},
+            capture_output=True,
+            text=True,
+            timeout=600,
+            check=True,
+        ).stdout.split()
+        for version in (numba.__version__, "99.0.1")
+    ]
+    assert [words[0] for words in printed] == ["True", "False"]
+    assert printed[0][1:] == printed[1][1:]
 
 
 class Counted:

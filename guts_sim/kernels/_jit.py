@@ -17,48 +17,35 @@
     anything is compiled, which spares LLVM optimising the same code at every level of the calls.
 
 numba makes machine code of every function it meets, callable from Python or not, and leads it through passes for
-parts of Python that do not occur here. For helpers both are left out (`_HelperCompiler`), which halves the
-time of a first run.
+parts of Python that do not occur here. For helpers both are left out (`guts_sim.kernels._helper_compiler`), which
+spares a third of a first run. How that is done is no part of numba's interface, so it is done only with versions it is
+known to work with; with any other all is compiled as numba does by itself.
 
 The cache lives in the folder of `guts_sim.kernels._store`, whose name holds a digest of the kernels' sources.
 numba's own freshness test looks only at the file of the function itself, so without the digest a changed
 helper in another file would leave stale machine code behind.
 """
 
-import ctypes
 import threading
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any
 
 import numba
 import numba.core.caching
 import numpy as np
-from numba import _dynfunc
-from numba.core.codegen import JITCodeLibrary
-from numba.core.compiler import Compiler
 
 from guts_sim.kernels._store import cache_folder
 
+_KNOWN_FROM, _KNOWN_BEFORE = (0, 61), (0, 69)
+if _KNOWN_FROM <= tuple(map(int, numba.__version__.split(".")[:2])) < _KNOWN_BEFORE:
+    from guts_sim.kernels._helper_compiler import HelperCompiler, LeanCompiler
+
+    _HELPER: dict[str, Any] = {"pipeline_class": HelperCompiler}
+    _LEAN: dict[str, Any] = {"pipeline_class": LeanCompiler}
+else:
+    _HELPER = _LEAN = {}
 _OPTIONS = {"nogil": True, "error_model": "numpy", "fastmath": False, "boundscheck": False}
 _NO_WRAPPERS = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-# Passes over closures, comprehensions, `with`, literals, array expressions and unsupported code, and a listing.
-_PASSES_LEFT_OUT = {
-    "with_lifting",
-    "inline_closure_likes",
-    "rewrite_semantic_constants",
-    "dead_branch_prune",
-    "Rewrite dynamic raises",
-    "make_function_op_code_to_jit_function",
-    "find_literally",
-    "literal_unroll",
-    "LiteralPropagation",
-    "inline_overloads",
-    "nopython_rewrites",
-    "nopython_supported_feature_validation",
-    "annotate_types",
-}
-# What Python runs that calls a helper: it raises a TypeError.
-_REFUSE = ctypes.cast(ctypes.pythonapi.PyErr_BadArgument, ctypes.c_void_p).value
 _CONFIG_LOCK = threading.Lock()
 _CACHE_FOLDER = None if numba.config.DISABLE_JIT else cache_folder()
 
@@ -103,52 +90,6 @@ def _attach_cache(dispatcher: Any) -> None:
             numba.config.CACHE_DIR = before
 
 
-class _HelperCode(JITCodeLibrary):
-    """LLVM code of a helper, optimised, for kernels to link; never made into machine code."""
-
-    def _finalize_final_module(self):
-        self._finalized = True
-
-
-class _LeanCode(_HelperCode):
-    """LLVM code of a scalar helper, to be optimised as part of a kernel."""
-
-    def _optimize_final_module(self):
-        pass
-
-
-class _HelperCompiler(Compiler):
-    """Compiles for callers that are compiled themselves: to LLVM code, in few passes."""
-
-    code: ClassVar[type[JITCodeLibrary]] = _HelperCode
-
-    def __init__(self, typingctx, targetctx, library, args, return_type, flags, locals):
-        flags.no_compile = True
-        library = self.code(targetctx.codegen(), "helper")
-        super().__init__(typingctx, targetctx, library, args, return_type, flags, locals)
-
-    def define_pipelines(self):
-        pipelines = super().define_pipelines()
-        for pipeline in pipelines:
-            pipeline.passes = [each for each in pipeline.passes if each[0].name() not in _PASSES_LEFT_OUT]
-            pipeline.finalize()
-        return pipelines
-
-    def compile_extra(self, func):
-        result = super().compile_extra(func)
-        fndesc = result.fndesc
-        # numba files the code of a function under the object that Python would call.
-        entry = _dynfunc.make_function(
-            fndesc.lookup_module(), fndesc.qualname, "", _REFUSE, result.environment, (result.library,)
-        )
-        self.state.targetctx.insert_user_function(entry, fndesc, [result.library])
-        return result._replace(entry_point=entry)
-
-
-class _LeanCompiler(_HelperCompiler):
-    code = _LeanCode
-
-
 def kernel(function: Callable[..., Any]) -> Any:
     """Compile an entry point that Python calls; its machine code is kept on disk."""
     if numba.config.DISABLE_JIT:
@@ -167,7 +108,7 @@ def uncached(function: Callable[..., Any]) -> Any:
 
 def _once_per_type(dispatcher: Any) -> Any:
     """Compile a helper for types of arguments alone, where numba would do it again for every literal number."""
-    if not numba.config.DISABLE_JIT:
+    if _HELPER and not numba.config.DISABLE_JIT:
         template = dispatcher.get_call_template
         dispatcher.get_call_template = lambda args, kws: template(
             [numba.types.unliteral(each) for each in args],
@@ -178,13 +119,12 @@ def _once_per_type(dispatcher: Any) -> Any:
 
 def helper(function: Callable[..., Any]) -> Any:
     """Compile a function that only kernels call."""
-    return _once_per_type(numba.njit(pipeline_class=_HelperCompiler, **_NO_WRAPPERS, **_OPTIONS)(function))
+    return _once_per_type(numba.njit(**_HELPER, **_NO_WRAPPERS, **_OPTIONS)(function))
 
 
 def lean(function: Callable[..., Any]) -> Any:
     """Compile a scalar helper that allocates nothing and returns no array."""
-    options = {"pipeline_class": _LeanCompiler, "_nrt": False} | _NO_WRAPPERS | _OPTIONS
-    return _once_per_type(numba.njit(**options)(function))
+    return _once_per_type(numba.njit(**_LEAN, _nrt=False, **_NO_WRAPPERS, **_OPTIONS)(function))
 
 
 def inlined(function: Callable[..., Any]) -> Any:
