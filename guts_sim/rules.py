@@ -346,8 +346,8 @@ _BASE: dict[str, tuple[Any, ...]] = {
     "high_low": (False,),
     "ghost": ("none",),
 }
-VARIANT_SWITCHES = (*(name for name in _BASE if name != "stakes"), "ghost_tie")
-"""Switches beyond the base game under which all players stay alike, whatever they have won so far."""
+VARIANT_SWITCHES = (*_BASE, "ghost_tie")
+"""Switches beyond the base game."""
 _THREE_CARD_DEFAULTS = {
     "straights_flushes": True,
     "trips_above_straight_flush": False,

@@ -101,7 +101,7 @@ class PlainTable:
         return [is_in[player] for player in range(self.n)], hero_node
 
     def settled(self, hands, is_in):
-        """Hero's flow and what is left on the table, in pots."""
+        """Hero's flow with his share in what is left, in units times players, and what is left, in chips."""
         rules = self.rules.with_switches(ante_every_round=False)
         if rules.nobody_in == "reante":
             rules = rules.with_switches(nobody_in="hold")
@@ -122,29 +122,43 @@ class PlainTable:
             ghost=ghost,
         )
         outcome = settle_contests(
-            rules.with_switches(high_low=False), [contest], [str(i) for i in range(self.n)], dealer=self.n - 1
+            rules.with_switches(high_low=False),
+            [contest],
+            [str(i) for i in range(self.n)],
+            stacks=None if rules.bankroll is None else [rules.bankroll - pot / self.n] * self.n,
+            dealer=self.n - 1,
         )
         left = outcome.pots[0].next_pot + outcome.pots[0].reserve
-        return outcome.net[self.hero_seat], left
+        n_sharing = self.n
+        if rules.stakes == "eliminate" and left:
+            n_sharing -= len(outcome.eliminated)
+        shares = self.hero_seat not in outcome.eliminated or rules.stakes != "eliminate"
+        worth = outcome.net[self.hero_seat] * self.n * 2520 + shares * (left * 2520 * self.n // n_sharing)
+        return int(worth), left
 
     def value(self, hands, hero_in):
         is_in, node = self.declared(hands, hero_in)
-        net, left = self.settled(hands, is_in)
-        return int((net * self.n + left) * 2520), node
+        return self.settled(hands, is_in)[0], node
 
 
 def plain_sums(game, entry, n_deals, dealt):
     sums = Sums.empty(game)
-    stride = STRIDES[game.rules.cards, game.rules.pass_left]
+    stride, stride_in_batch = STRIDES[game.rules.cards, game.rules.pass_left]
     passed = passed_cards(game.rules)
     hands = [tuple(int(c) for c in hand) for hand in all_hands(game.rules.cards)]
     batches = sorted(set(passed.tolist()))
+    place_in_batch = [0] * len(hands)
+    for card in batches if game.rules.pass_left else []:
+        for place, h in enumerate(np.flatnonzero(passed == card)):
+            place_in_batch[h] = place
     for deal in range(n_deals):
         table = PlainTable(game, entry, deal, [int(c) for c in dealt[deal]])
         memo = {}
         for h, hand in enumerate(hands):
             batch = batches.index(passed[h]) if game.rules.pass_left else h
             if batch % stride != deal % stride or table.taken & set(hand):
+                continue
+            if place_in_batch[h] % stride_in_batch != deal // stride % stride_in_batch:
                 continue
             held = table.hands_with(hand)
             # Equal strengths in an otherwise equal deal give equal values: spares most settlements.
@@ -161,10 +175,10 @@ def plain_sums(game, entry, n_deals, dealt):
         _, node = table.declared(held, False)
         hero_in = uniform(KEYS[1], deal, 0) < entry[0, node, group]
         is_in, _ = table.declared(held, hero_in)
-        net, left = table.settled(held, is_in)
+        worth, left = table.settled(held, is_in)
         n_in = sum(map(int, is_in))
         sums.rounds[:, n_in] += [1, int(left * 2520), left == 0]
-        worth = int((net * game.n_players + left) * 2520) - game.pot_units
+        worth -= game.pot_units
         sums.seats[table.hero_seat] += [1, worth, worth * worth]
     return sums
 
@@ -185,6 +199,9 @@ VARIANTS = [
     (3, GutsRules(cards=3, community=1)),
     (3, GutsRules(cards=3, pass_left=1)),
     (3, GutsRules(cards=3, straights_flushes=False, declaration="sequential")),
+    (4, GutsRules(stakes="table", bankroll=3)),
+    (4, GutsRules(stakes="eliminate", bankroll=3, ghost="all")),
+    (5, GutsRules(stakes="eliminate", bankroll=4, nobody_in="weenie", cap=9)),
 ]
 
 
@@ -201,6 +218,18 @@ def test_kernel_equals_the_referee_hand_by_hand(n_players, rules):
     assert wanted.scores[0].sum() > 0
     for name in ("scores", "rounds", "seats"):
         np.testing.assert_array_equal(getattr(found, name), getattr(wanted, name), err_msg=name)
+
+
+def test_hands_that_pass_one_card_are_scored_in_turn(monkeypatch):
+    """One batch in two, and of that one hand in three, other ones in each deal."""
+    monkeypatch.setitem(STRIDES, (2, 1), (2, 3))
+    game = DecisionGame(GutsRules(pass_left=1), 3)
+    dealt = np.empty((6, 6), np.uint8)
+    fill_deals(KEYS[0], np.uint64(0), np.empty(0, np.uint8), dealt)
+    entry = np.random.default_rng(3).random((3, 1, len(game.information.names)))
+    wanted = plain_sums(game, entry, 6, dealt)
+    found = Sums.of(DecisionTask(game, *KEYS, entry)(0, 6), game)
+    np.testing.assert_array_equal(found.scores, wanted.scores)
 
 
 def test_low_pot_equals_the_referee():
@@ -417,10 +446,29 @@ def test_limits_of_payments_make_the_pot_matter():
     assert large["equilibrium"]["entry_prob"] > small["equilibrium"]["entry_prob"] + 0.1
 
 
+@pytest.mark.usefixtures("rough")
+def test_who_has_little_left_risks_it():
+    """With two chips left a lost pot of 18 costs two; who is eliminated loses his share of the next pot as well."""
+    arguments = {"pot": 18, "seed": 1, "deals": 5000, "progress": False}
+    credit, table, out = (
+        threshold(3, **arguments, **switches).results
+        for switches in (
+            {"pays": "all"},
+            {"stakes": "table", "bankroll": 8},
+            {"stakes": "eliminate", "bankroll": 8},
+        )
+    )
+    assert table["stack"] == 2
+    assert table["equilibrium"]["entry_prob"] > out["equilibrium"]["entry_prob"] + 0.02
+    assert out["equilibrium"]["entry_prob"] > credit["equilibrium"]["entry_prob"] + 0.1
+
+
 @pytest.mark.parametrize(
     ("switches", "message"),
     [
-        ({"stakes": "table", "bankroll": 10}, "stakes"),
+        ({"stakes": "table"}, "bankroll"),
+        ({"stakes": "table", "bankroll": 10, "high_low": True}, "high_low"),
+        ({"stakes": "table", "bankroll": 3, "pot": 12}, "bankroll"),
         ({"nobody_in": "weenie", "method": "exact"}, "method"),
         ({"pot": 30}, "cap"),
     ],

@@ -27,13 +27,15 @@ from guts_sim.kernels.decisions_layout import (
     LAYOUT_PASS,
     LAYOUT_PLAYERS,
     LAYOUT_SEQUENTIAL,
+    LAYOUT_STACK,
     LAYOUT_STRIDE,
+    LAYOUT_STRIDE_IN_BATCH,
     SCORED_GAIN,
     SCORED_HANDS,
     SCORED_OUT,
 )
 from guts_sim.kernels.rand import word
-from guts_sim.kernels.rule_codes import NO_GHOST, RULE_GHOST, RULE_NOBODY_IN, WEENIE
+from guts_sim.kernels.rule_codes import CREDIT, ELIMINATE, NO_GHOST, RULE_GHOST, RULE_NOBODY_IN, RULE_STAKES, WEENIE
 from guts_sim.kernels.settlement import MATCHES, N_RECORDS, settle_pots, terms_of
 
 WORDS_PER_DEAL = np.uint64(16)  # random words that the players of one deal may use
@@ -116,8 +118,8 @@ def declare(hero_seat, hero_in, sequential, groups, uniforms, entry, is_in):
 @lean
 def settle_for_hero(hero_seat, is_in, strengths, ghost, pot, terms, table):
     """Settle a round; returns the hero's flow plus an equal share in what stays on the table, times the number of
-    players, and the pot (with its reserve) that stays."""
-    pots, reserves, scores, ghosts, records, members, active, stacks, won, paid = table
+    players, and the pot (with its reserve) that stays. Who is eliminated has no share."""
+    pots, reserves, scores, ghosts, records, members, active, stacks, won, paid, brought = table
     n_players = is_in.size
     shows_outs = terms[RULE_NOBODY_IN] == WEENIE
     for player in range(n_players):
@@ -129,11 +131,18 @@ def settle_for_hero(hero_seat, is_in, strengths, ghost, pot, terms, table):
     pots[0] = pot
     reserves[0] = 0
     ghosts[0] = ghost
+    if terms[RULE_STAKES] != CREDIT:
+        for player in range(n_players):
+            active[player] = 1
+            stacks[player] = brought[player]
     settle_pots(
         pots, reserves, scores, ghosts, n_players - 1, terms, MATCHES, 0, records, members, active, stacks, won, paid
     )
     left = pots[0] + reserves[0]
-    return n_players * (won[hero_seat] - paid[hero_seat]) + left, left
+    share = left
+    if terms[RULE_STAKES] == ELIMINATE:
+        share = active[hero_seat] * (left * n_players // active.sum())
+    return n_players * (won[hero_seat] - paid[hero_seat]) + share, left
 
 
 @lean
@@ -211,25 +220,24 @@ def decide_both_ways(hero_seat, layout, terms, pot, ghost, entry, table, players
         for player in range(is_in.size):
             in_either[player] |= is_in[player]
     n_rivals = rivals_of(strengths, ghost, in_either, terms, rivals)
-    from_strength = np.int64(1)
-    for step in range(2 * n_rivals + 1):
-        # Even steps lie between two rivals, odd ones are ties with one.
-        rival = step >> 1
-        below = rivals[rival] if rival < n_rivals else step_of.size
-        upto = below + (step & 1)
-        if upto == from_strength:
-            continue
-        strengths[0] = from_strength
-        for hero_in in range(2):  # one call for both: a second one would be compiled again
-            declare(hero_seat, hero_in, sequential, groups, uniforms, entry, is_in)
+    for hero_in in range(2):
+        declare(hero_seat, hero_in, sequential, groups, uniforms, entry, is_in)
+        from_strength = np.int64(1)
+        for step in range(2 * n_rivals + 1):
+            # Even steps lie between two rivals, odd ones are ties with one.
+            rival = step >> 1
+            below = rivals[rival] if rival < n_rivals else step_of.size
+            upto = below + (step & 1)
+            if upto == from_strength:
+                continue
+            strengths[0] = from_strength
             value, _ = settle_for_hero(hero_seat, is_in, strengths, ghost, pot, terms, table)
             if hero_in:
                 gain[step] = value - out[step]
             else:
                 out[step] = value
-        for strength in range(from_strength, upto):
-            step_of[strength] = np.uint8(step)
-        from_strength = upto
+                step_of[from_strength:upto] = np.uint8(step)
+            from_strength = upto
     return node
 
 
@@ -270,7 +278,7 @@ def score_hands_of_deal(
     cards, deal, n_taken, hero_seat, layout, terms, pot, ghost, common, hands, batches, information, strength, entry,
     table, players, hand, seen, steps, sums
 ):  # fmt: skip
-    """Score hands left in the deck: one in ``stride`` or, with a pass, those that pass one card in ``stride``."""
+    """Score hands left in the deck: one in ``stride``; with a pass, some of those that pass one card in ``stride``."""
     batch_start, batch_card = batches
     hand_group, hand_set = information
     passing = layout[LAYOUT_PASS] != 0
@@ -287,7 +295,8 @@ def score_hands_of_deal(
         node = decide_both_ways(hero_seat, layout, terms, pot, ghost, entry, table, players, steps)
         begin, end, step = batch_start[batch] + offset, batch_start[batch + 1], stride
         if passing:
-            begin, step = batch_start[batch], 1
+            step = np.int64(layout[LAYOUT_STRIDE_IN_BATCH])
+            begin = batch_start[batch] + np.int64(deal // np.uint64(stride) % np.uint64(step))
         if passing or common >= 0:
             look_at_hands(begin, end, step, lost, received, common, taken, hands, strength, hand_set, hand, seen)
         add_hands_left(
@@ -330,12 +339,13 @@ def play_dealt_round(
 
 
 @inlined
-def settlement_memory(n_players):
-    """Arrays that `settle_pots` works on."""
+def settlement_memory(n_players, stack):
+    """Arrays that `settle_pots` works on, and what everybody has before the round."""
     return (
         np.zeros(1, np.int64), np.zeros(1, np.int64), np.zeros((1, n_players), np.int64), np.zeros(1, np.int64),
         np.zeros((1, N_RECORDS), np.int64), np.zeros(n_players, np.int64), np.ones(n_players, np.int64),
         np.zeros(n_players, np.int64), np.zeros(n_players, np.int64), np.zeros(n_players, np.int64),
+        np.full(n_players, stack, np.int64),
     )  # fmt: skip
 
 
@@ -364,10 +374,11 @@ def score_decisions(
     key, entry_key, first, n_deals : uint64, uint64, int64, int64
         Keys of the cards and of mixed decisions, and which deals; see the deal kernels.
     layout : int64 (N_LAYOUT,)
-        Players, cards per hand, community cards, whether declarations are sequential, whether a card is passed, and
-        the stride: each deal scores one hand in so many.
+        Players, cards per hand, community cards, whether declarations are sequential, whether a card is passed; the
+        stride: each deal scores one hand (with a pass, the hands that pass one card) in so many; of these with a pass
+        one in so many; and what everybody has, in units, unless the stakes are on credit.
     rules : int64
-        See `rule_codes`; on credit.
+        See `rule_codes`.
     pot : int64
         Active pot in units; there is no reserve.
     hands : tuple of (int64 (n_hands, cards), uint64 (n_hands,), uint8 (n_hands,))
@@ -415,7 +426,7 @@ def score_decisions(
         look_at_hands(
             0, n_hands, 1, as_dealt, as_dealt, as_dealt, none_taken, hands, strength, information[1], hand, seen
         )  # fmt: skip
-    table = settlement_memory(n_players)
+    table = settlement_memory(n_players, layout[LAYOUT_STACK])
     terms = terms_of(rules)
     for start in range(0, n_deals, LANES):
         deal_lanes(key, np.uint64(first + start), known, scratch, lanes)

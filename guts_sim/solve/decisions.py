@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from guts_sim.engine import run_blocks
+from guts_sim.errors import InputError
 from guts_sim.estimate import BatchSums
 from guts_sim.kernels.decisions_layout import SCORED_GAIN, SCORED_HANDS
 from guts_sim.kernels.units import SUBUNITS
@@ -34,8 +35,9 @@ ITERATIONS = 320
 # By cards and cards passed: a hand after the pass is scored only in deals in which its player receives the right card.
 DEALS_PER_ITERATION = {(2, 0): 4096, (2, 1): 8192, (3, 0): 4096, (3, 1): 16_384}
 AVERAGING_POWER = 2
-# By cards and cards passed: each deal scores one hand in so many, or the hands that pass one card in so many.
-STRIDES = {(2, 0): 1, (2, 1): 4, (3, 0): 17, (3, 1): 17}
+# By cards and cards passed: each deal scores one hand in so many, or the hands that pass one card in so many, and of
+# these one in so many. Hands that are scored in one deal say nearly the same, so that more deals are worth more.
+STRIDES = {(2, 0): (1, 1), (2, 1): (4, 1), (3, 0): (17, 1), (3, 1): (52, 4)}
 
 
 @dataclass(frozen=True)
@@ -45,7 +47,7 @@ class DecisionGame:
     Attributes
     ----------
     rules : GutsRules
-        On credit.
+        Where stakes are limited, all players have the same left: what they brought less their part of the pot.
     n_players : int
         2 to 10.
     pot : int or None
@@ -71,8 +73,11 @@ class DecisionGame:
 
     @property
     def is_blind(self) -> bool:
-        """Whether players declare without having looked at their cards."""
-        return self.rules.declaration == "blind"
+        """Whether only the number of players in tells what a round is worth; see `guts_sim.solve.blind`.
+
+        Not where players may be eliminated: who is out then gets more of what is left.
+        """
+        return self.rules.declaration == "blind" and self.rules.stakes != "eliminate"
 
     @property
     def pot_units(self) -> int:
@@ -80,6 +85,25 @@ class DecisionGame:
         if not pot_matters(self.rules):
             return SUBUNITS
         return (self.rules.ante * self.n_players if self.pot is None else self.pot) * SUBUNITS
+
+    @property
+    def stack_units(self) -> int:
+        """What every player has left, in units of money; 0 on credit, where it does not matter.
+
+        Raises
+        ------
+        InputError
+            The pot is as large as all that the players brought.
+        """
+        if self.rules.bankroll is None:
+            return 0
+        stack = self.rules.bankroll * SUBUNITS - self.pot_units // self.n_players
+        if stack <= 0:
+            raise InputError(
+                f"pot, bankroll: {self.n_players} players who brought {self.rules.bankroll} chips each have none left"
+                f" beside a pot of {self.pot_units // SUBUNITS}"
+            )
+        return stack
 
     def encoded_rules(self) -> IntArray:
         """Rules for the kernel, without what moves no decision: antes, and caps whose excess is kept."""
@@ -95,7 +119,7 @@ def _without_reante(rules: GutsRules) -> str:
 
 def pot_matters(rules: GutsRules) -> bool:
     """Whether a limit on payments makes decisions depend on the size of the pot."""
-    return rules.match_limit is not None or (rules.cap is not None and not rules.reserve)
+    return rules.match_limit is not None or rules.stakes != "credit" or (rules.cap is not None and not rules.reserve)
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,7 +146,8 @@ class DecisionTask:
                 rules.community,
                 rules.declaration == "sequential",
                 rules.pass_left,
-                STRIDES[rules.cards, rules.pass_left],
+                *STRIDES[rules.cards, rules.pass_left],
+                game.stack_units,
             ],
             np.int64,
         )

@@ -115,6 +115,10 @@ def threshold(
     itself to each of the N players. By that symmetry neither pot, cap with reserve nor ante moves
     the equilibrium.
 
+    With stakes other than credit it is one round among players who all have the same left, which is what they brought
+    less their part of the pot; chips are worth the same to everybody, except that who is eliminated has no share in
+    what stays on the table.
+
     Parameters
     ----------
     n_players : int

@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 
 from guts_sim.engine import run_key
 from guts_sim.engine.long_run import run_sums
+from guts_sim.errors import InputError
 from guts_sim.estimate import BatchSums, Estimate, normal
 from guts_sim.hands import get_ranking
 from guts_sim.kernels.units import SUBUNITS
-from guts_sim.rules import VARIANT_SWITCHES, GutsRules
+from guts_sim.rules import GutsRules
 from guts_sim.solve.blind import BlindTask, blind_values, solve_blind
 from guts_sim.solve.decision_values import DecisionValues, decision_values
 from guts_sim.solve.decisions import (
@@ -90,19 +91,28 @@ def prepare_variant(
     KeyboardInterrupt
         The solver was stopped.
     """
-    rules.require_base("threshold", VARIANT_SWITCHES)
+    _check_stakes(rules)
     names = ("high", "low") if rules.high_low else ("pot",)
     pots = {}
     for number, name in enumerate(names):
         game = DecisionGame(rules, n_players, pot, low=name == "low")
         solved = _solve(game, _keys(options.seed, number, PURPOSE_SOLVE, PURPOSE_SOLVE_ENTRY), options)
         entries = {EQUILIBRIUM: solved.entry, "threshold": (solved.entry >= 0.5).astype(np.float64)}
-        if not game.is_blind and name != "low":
+        if rules.declaration != "blind" and name != "low":
             entries["folk_rule"] = _entries_of(folk_rule(rules.ranking), game)
         if field is not None:
             entries["field"] = _field_entries(field, solved.entry, game)
         pots[name] = PotStudy(game, entries, {})
     return VariantStudy(rules, n_players, options, field, pots)
+
+
+def _check_stakes(rules: GutsRules) -> None:
+    if rules.stakes == "credit":
+        return
+    if rules.bankroll is None:
+        raise InputError(f"bankroll, stakes: with stakes {rules.stakes} say how many chips every player brings")
+    if rules.high_low:
+        raise InputError("stakes, high_low: not solved where two pots draw on the same chips; choose stakes credit")
 
 
 def _keys(seed: int, number: int, *purposes: int) -> tuple[np.uint64, np.uint64]:
@@ -190,7 +200,10 @@ def variant_results(study: VariantStudy) -> dict[str, Any]:
         results["low"] = parts[1]
         results["declarations"] = _declarations(study)
     if pot_matters(study.rules):
-        results["pot"] = next(iter(study.pots.values())).game.pot_units // SUBUNITS
+        game = next(iter(study.pots.values())).game
+        results["pot"] = game.pot_units // SUBUNITS
+        if study.rules.bankroll is not None:
+            results["stack"] = game.stack_units / SUBUNITS
     return results
 
 

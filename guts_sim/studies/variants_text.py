@@ -18,7 +18,8 @@ def variant_lines(rules: GutsRules, results: Results, n: int) -> list[str]:
     title = f"Guts, {results['n_players']} players, {rules.cards} cards; {switches}"
     lines = [*prose(f"{title} (measured on {n:,} fresh deals; payoffs in pots per round)"), ""]
     if "pot" in results:
-        lines += prose(f"Payments are limited, so the answer holds for a pot of {results['pot']} chips.")
+        behind = f" and players who have {results['stack']:g} left each" if "stack" in results else ""
+        lines += prose(f"Payments are limited, so the answer holds for a pot of {results['pot']} chips{behind}.")
     if rules.high_low:
         shares = results["declarations"]
         lines += prose(
