@@ -44,7 +44,15 @@ class _TextBar:
     def __init__(self, total: int, unit: str, n_before: int) -> None:
         from tqdm import tqdm
 
-        self._bar = tqdm(total=total, initial=n_before, unit=f" {unit}", unit_scale=True, file=sys.stderr, leave=False)
+        self._bar = tqdm(
+            total=total,
+            initial=n_before,
+            unit=f" {unit}",
+            unit_scale=True,
+            file=sys.stderr,
+            leave=False,
+            smoothing=0.0,  # mean speed so far: that of the last moment promises now half of the time and now twice
+        )
 
     def advance(self, n: int) -> None:
         self._bar.update(n)
