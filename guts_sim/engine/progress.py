@@ -51,7 +51,7 @@ class _TextBar:
             unit_scale=True,
             file=sys.stderr,
             leave=False,
-            smoothing=0.0,  # mean speed so far: that of the last moment promises now half of the time and now twice
+            smoothing=0.01,  # some ten seconds count: with a shorter memory the forecast jumps by half, up and down
         )
 
     def advance(self, n: int) -> None:
