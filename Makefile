@@ -4,7 +4,7 @@ BIN := .venv/bin
 PLAYERS ?= 5
 # Caches of compiled code are apart, since numba discards what another version of it wrote.
 OLDEST := GUTS_SIM_CACHE_DIR=.venv-oldest/cache .venv-oldest/bin/python
-OLDEST_TESTS := checkpoint cli estimate evaluate plotting results rules score_kernel strategy threshold_study
+OLDEST_TESTS := cli estimate plotting results rules strategy
 
 .PHONY: threshold test coverage oldest verify notebooks docs bench lint types contracts check clean
 
@@ -26,7 +26,7 @@ coverage: .venv/.installed-dev  ## the fast suite, and which lines outside the k
 
 # Kernels give the same digests whatever compiles them: the records of results/ were made with newer versions.
 oldest: .venv-oldest/.installed  ## the oldest versions of all packages: stored digests and a part of the tests
-	$(OLDEST) -m guts_sim reproduce --check $(addprefix --only ,odds/ indian/2 passing/queens cascade/5 sessions/)
+	$(OLDEST) -m guts_sim reproduce --check $(addprefix --only ,odds/ indian/2 passing/queens cascade/5)
 	$(OLDEST) -m pytest -n auto --dist loadfile -m "not slow and not alone" $(addprefix tests/test_,$(OLDEST_TESTS:=.py))
 
 notebooks: .venv/.installed-dev  ## every notebook, with small samples
