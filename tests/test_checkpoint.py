@@ -275,10 +275,13 @@ CALLS = {
     "odds with a field": (gs.odds, {"hand": "As Kd", "field": "A4+", "method": "mc"}, "deals", 300_000, 600_000),
     "cascade": (gs.cascade, {"n_players": 3, "field": "A4+", "method": "mc"}, "cycles", 40_000, 80_000),
     "session": (gs.session, {"n_players": 3, "field": "A4+", "cycles": 3}, "sessions", 5_000, 10_000),
+    "other rules": (gs.threshold, {"n_players": 2, "ghost": "all", "effort": 0.01}, "deals", 5_000, 20_000),
 }
 
 
-@pytest.mark.parametrize("name", CALLS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.slow if name == "other rules" else []) for name in CALLS]
+)
 def test_studies_go_on_to_the_digest_of_one_run(name, path):
     study, arguments, count_name, some, more = CALLS[name]
     study(**arguments, **{count_name: some}, seed=3, checkpoint=path)

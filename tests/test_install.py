@@ -2,9 +2,11 @@
 
 import importlib.util
 import os
+import re
 import subprocess
 import sys
 import tarfile
+import tomllib
 import zipfile
 from pathlib import Path
 
@@ -19,6 +21,15 @@ def run(*command, **options):
     done = subprocess.run(command, capture_output=True, text=True, timeout=900, check=False, **options)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
+
+
+def test_the_oldest_versions_that_are_tested_are_those_that_are_allowed():
+    tested = dict(re.findall(r"(?m)^([\w-]+)==([\d.]+)$", (ROOT / ".ci" / "oldest.txt").read_text()))
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    for requirement in project["dependencies"]:
+        name, oldest = requirement.split(">=")
+        padded = [(version + ".0.0").split(".")[:3] for version in (oldest, tested[name])]
+        assert padded[0] == padded[1], requirement
 
 
 @pytest.fixture(scope="module")

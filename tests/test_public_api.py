@@ -118,3 +118,14 @@ def test_bad_input_is_refused_in_one_line(call):
 @pytest.mark.parametrize(("n_players", "hand_size"), [(17, 3), (26, 2), (7, 7), (52, 1)])
 def test_a_full_deck_can_be_dealt(n_players, hand_size):
     assert guts_sim.deal(3, n_players, hand_size, seed=1).shape == (3, n_players, hand_size)
+
+
+def test_whatever_may_take_long_answers_ctrl_c():
+    """Every function that simulates or solves runs on a thread that the main thread need not wait for."""
+    run_options = {"seed", "workers", "progress"}
+    functions = [getattr(guts_sim, name) for name in guts_sim.__all__]
+    long = [
+        one for one in functions if inspect.isfunction(one) and run_options & set(inspect.signature(one).parameters)
+    ]
+    assert len(long) > 20
+    assert [one.__name__ for one in long if not hasattr(one, "__wrapped__")] == []

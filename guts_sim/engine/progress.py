@@ -44,7 +44,15 @@ class _TextBar:
     def __init__(self, total: int, unit: str, n_before: int) -> None:
         from tqdm import tqdm
 
-        self._bar = tqdm(total=total, initial=n_before, unit=f" {unit}", unit_scale=True, file=sys.stderr, leave=False)
+        self._bar = tqdm(
+            total=total,
+            initial=n_before,
+            unit=f" {unit}",
+            unit_scale=True,
+            file=sys.stderr,
+            leave=False,
+            smoothing=0.01,  # some ten seconds count: with a shorter memory the forecast jumps by half, up and down
+        )
 
     def advance(self, n: int) -> None:
         self._bar.update(n)
