@@ -23,9 +23,9 @@ from guts_sim.studies.fields import EQUILIBRIUM, checked_deals, checked_extensio
 from guts_sim.studies.long_runs import run_options_extended, with_checkpoint
 from guts_sim.studies.measurement import RunOptions
 from guts_sim.studies.threshold_text import threshold_lines
-from guts_sim.studies.variants import DEFAULT_DEALS as VARIANT_DEALS
 from guts_sim.studies.variants import (
     VariantStudy,
+    default_deals,
     is_variant,
     measure_variant,
     prepare_variant,
@@ -133,7 +133,9 @@ def threshold(
     method : {"auto", "exact", "mc"}
         Counting, Monte Carlo, or counting wherever it is possible.
     deals : int, optional
-        Fresh deals to measure on (Monte Carlo); default 2,000,000, or 500,000 under rules beyond the base game.
+        Fresh deals to measure on (Monte Carlo); default 2,000,000, or 500,000 under rules beyond the base game
+        (8,000,000 where one of three cards is passed);
+        there the pure threshold and the rule of thumb are measured on the first quarter.
     seed : int, optional
         Seed of the deals; drawn and recorded if not given.
     confidence : float
@@ -183,7 +185,7 @@ def threshold(
             raise InputError("method: these rules are solved on sampled deals only; choose auto or mc")
         opponents = read_field(field, rules.ranking)
         options = RunOptions(
-            n_deals=checked_deals(deals, VARIANT_DEALS if variant else DEFAULT_DEALS),
+            n_deals=checked_deals(deals, default_deals(rules) if variant else DEFAULT_DEALS),
             seed=seed_to_use(seed, checkpoint),
             confidence=check_confidence(confidence),
             workers=workers,

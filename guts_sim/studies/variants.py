@@ -34,6 +34,10 @@ from guts_sim.studies.measurement import PURPOSE_MEASURE, PURPOSE_SOLVE, RunOpti
 
 FloatArray = NDArray[np.float64]
 DEFAULT_DEALS = 500_000
+DEFAULT_DEALS_PASSING_THREE = 8_000_000  # of which each scores few hands
+# Strategies that are shown for comparison gain much more by deviating than a measurement errs, so that a part of the
+# deals will do for them.
+COMPARED, DEALS_PER_COMPARED = ("threshold", "folk_rule"), 4
 PURPOSE_SOLVE_ENTRY, PURPOSE_MEASURE_ENTRY = 30, 31
 
 
@@ -68,8 +72,10 @@ class VariantStudy:
 
     @property
     def n(self) -> int:
-        """Deals on which every strategy was measured."""
-        return min(sample.n for pot in self.pots.values() for sample in pot.samples.values())
+        """Deals on which the equilibrium, and the field if there is one, were measured."""
+        return min(
+            sample.n for pot in self.pots.values() for name, sample in pot.samples.items() if name not in COMPARED
+        )
 
 
 def is_variant(rules: GutsRules, n_players: int, pot: int | None) -> bool:
@@ -77,6 +83,11 @@ def is_variant(rules: GutsRules, n_players: int, pot: int | None) -> bool:
     if rules.beyond_base():
         return True
     return pot is not None and rules.cap is not None and not rules.reserve and (n_players - 1) * pot > rules.cap
+
+
+def default_deals(rules: GutsRules) -> int:
+    """Fresh deals to measure on unless a number is asked for."""
+    return DEFAULT_DEALS_PASSING_THREE if (rules.cards, rules.pass_left) == (3, 1) else DEFAULT_DEALS
 
 
 def prepare_variant(
@@ -157,6 +168,8 @@ def _entries_of(field: Strategy, game: DecisionGame) -> FloatArray:
 def measure_variant(study: VariantStudy) -> VariantStudy:
     """Measure every strategy on the same fresh deals, up to the number that the options ask for.
 
+    Strategies shown for comparison are measured on the first quarter of these.
+
     Raises
     ------
     KeyboardInterrupt
@@ -175,7 +188,7 @@ def measure_variant(study: VariantStudy) -> VariantStudy:
             run_sums(
                 BlindTask(pot.game, keys[0]) if pot.game.is_blind else decision_task(pot.game, entry, keys),
                 sample,
-                options.n_deals,
+                _deals_for(strategy, pot.game, options.n_deals),
                 block_size=BLOCK,
                 workers=options.workers,
                 executor=options.executor,
@@ -189,6 +202,13 @@ def measure_variant(study: VariantStudy) -> VariantStudy:
     if study.n == 0:
         raise KeyboardInterrupt
     return study
+
+
+def _deals_for(strategy: str, game: DecisionGame, n_deals: int) -> int:
+    """Deals on which a strategy is measured; blind ones share a law that is measured once."""
+    if strategy not in COMPARED or game.is_blind:
+        return n_deals
+    return -(-n_deals // DEALS_PER_COMPARED)
 
 
 def variant_results(study: VariantStudy) -> dict[str, Any]:

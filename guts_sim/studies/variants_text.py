@@ -41,7 +41,7 @@ def _pot_lines(rules: GutsRules, results: Results, n: int) -> list[str]:
     if rules.declaration != "blind":
         lines += prose(
             f"Nearest pure strategy: weakest hand in {pure['hand']}, {percent(pure['entry_prob'], 2)} of hands;"
-            f" exploitable by {estimate_text(pure['exploitability'])}."
+            f" exploitable by {estimate_text(pure['exploitability'])} (measured on the first quarter of the deals)."
         )
     lines += prose(_round_line(results["round"]))
     lines.append("")
