@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 from stopping import press_ctrl_c
 
 from guts_sim.checks import check_count
-from guts_sim.engine import RunStatus, blocks, default_workers, progress_bar, run_blocks, run_key
+from guts_sim.engine import RunStatus, blocks, default_workers, progress, progress_bar, run_blocks, run_key
 from guts_sim.errors import InputError
+from guts_sim.kernels import _jit
 
 
 def count_cards(start, stop):
@@ -267,6 +268,25 @@ def test_progress_is_silent_where_standard_error_is_no_terminal(capsys):
     with progress_bar(10) as bar:
         bar.advance(10)
     assert capsys.readouterr().err == ""
+
+
+def test_a_bar_that_waits_for_the_compiler_says_so(capsys, monkeypatch):
+    """A first run stands at nothing for many seconds, which looks like a hang."""
+    asked = threading.Event()
+
+    def is_compiling():
+        asked.set()
+        return True
+
+    monkeypatch.setattr(progress, "_NOTICE_SECONDS", 0.01)
+    monkeypatch.setattr(_jit, "is_compiling", is_compiling)
+    with progress_bar(1000, show=True) as bar:
+        assert asked.wait(10)
+        time.sleep(0.05)
+        before = capsys.readouterr().err
+        bar.advance(1000)
+    assert progress.FIRST_RUN in before
+    assert progress.FIRST_RUN not in capsys.readouterr().err.splitlines()[-1]
 
 
 def test_progress_can_be_forced_and_counts_deals(capsys):

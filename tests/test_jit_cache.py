@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numba
 import numba.core.compiler
+import numba.extending
 import numpy as np
 import pytest
 
@@ -170,6 +171,26 @@ def test_helpers_are_compiled_once_per_type():
     """numba alone would compile a helper again for every literal number."""
     assert _jit.uncached(scaled_twice)(4) == 20
     assert len(scaled.overloads) == 1
+
+
+def meaningless(number):
+    raise NotImplementedError
+
+
+@needs_compiler
+def test_compiling_is_noticed():
+    """A progress bar says so, since a first run stands still for many seconds."""
+    seen = []
+
+    @numba.extending.overload(meaningless)
+    def meaning(number):  # asked while numba compiles the call
+        seen.append(_jit.is_compiling())
+        return lambda number: number
+
+    assert _jit.uncached(lambda number: meaningless(number))(5) == 5
+    assert seen
+    assert all(seen)
+    assert not _jit.is_compiling()
 
 
 FIRST_GAME = """

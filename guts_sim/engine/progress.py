@@ -1,8 +1,12 @@
 """A progress bar of one method, and its silent stand-in."""
 
 import sys
+import threading
 from types import TracebackType
 from typing import Protocol, Self
+
+FIRST_RUN = "compiling for a first run"
+_NOTICE_SECONDS = 1.5  # of waiting before it is said what for
 
 
 class Progress(Protocol):
@@ -53,8 +57,23 @@ class _TextBar:
             leave=False,
             smoothing=0.01,  # some ten seconds count: with a shorter memory the forecast jumps by half, up and down
         )
+        self._notice = threading.Timer(_NOTICE_SECONDS, self._say_what_for)
+        self._notice.daemon = True
+        self._notice.start()
+
+    def _say_what_for(self) -> None:
+        from guts_sim.kernels._jit import is_compiling
+
+        if is_compiling():
+            self._bar.set_description(FIRST_RUN)
+
+    def _forget_notice(self) -> None:
+        self._notice.cancel()
+        if self._bar.desc:
+            self._bar.set_description("", refresh=False)
 
     def advance(self, n: int) -> None:
+        self._forget_notice()
         self._bar.update(n)
 
     def note(self, text: str) -> None:
@@ -64,6 +83,7 @@ class _TextBar:
         return self
 
     def __exit__(self, *_error: object) -> None:
+        self._forget_notice()
         self._bar.close()
 
 

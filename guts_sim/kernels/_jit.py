@@ -32,6 +32,7 @@ from typing import Any
 
 import numba
 import numba.core.caching
+import numba.core.event
 import numpy as np
 
 from guts_sim.kernels._store import cache_folder
@@ -75,6 +76,28 @@ class _ForgivingCache(numba.core.caching.FunctionCache):
             self.flush()
         except Exception:
             self.disable()
+
+
+class _Compilations(numba.core.event.Listener):
+    """Counts the compilations that are going on."""
+
+    def __init__(self):
+        self.n = 0
+
+    def on_start(self, event):
+        self.n += 1
+
+    def on_end(self, event):
+        self.n -= 1
+
+
+_COMPILATIONS = _Compilations()
+numba.core.event.register("numba:compile", _COMPILATIONS)
+
+
+def is_compiling() -> bool:
+    """Whether some function is being compiled now."""
+    return _COMPILATIONS.n > 0
 
 
 def _attach_cache(dispatcher: Any) -> None:
