@@ -10,8 +10,9 @@ import pytest
 from guts_sim.exact.one_card import best_is, hidden_card_odds, shared_best
 from guts_sim.games.betting import BettingLimits
 from guts_sim.games.card_game import SUBUNITS, Deck, betting_game, declaring_game, share_of_guts
+from guts_sim.games.tree import NO_CHILD
 from guts_sim.solve.cfr import learn_profile
-from guts_sim.solve.profiles import best_reply_values, counted_values, nash_conv, profile_values
+from guts_sim.solve.profiles import best_reply_values, nash_conv, profile_values
 from guts_sim.solve.sequence_form import solve_two_players
 from tests.naive_indian import Table
 
@@ -67,6 +68,27 @@ def test_two_players_win_8_of_17_and_tie_once():
 
 def uniform(game):
     return lambda place, _view: [Fraction(int(legal), int(game.legal[place].sum())) for legal in game.legal[place]]
+
+
+def counted_values(game, choose):
+    """Expected payoff of each seat in fractions; ``choose(place, view)``: probability of each of the three actions."""
+    payoffs = [game.payoff_units(end).T.tolist() for end in range(len(game.stake))]
+    totals = [Fraction(0)] * game.n_players
+
+    def add(node, deal, probability):
+        if node >= game.n_decisions:
+            for seat, units in enumerate(payoffs[node - game.n_decisions][deal]):
+                totals[seat] += probability * units
+            return
+        seen = int(game.view[game.actor[node], deal])
+        for child, share in zip(game.child[node].tolist(), choose(int(game.place[node]), seen)):
+            if child != NO_CHILD and share:
+                add(child, deal, probability * share)
+
+    n_ways = int(game.ways.sum())
+    for deal, ways in enumerate(game.ways.tolist()):
+        add(0, deal, Fraction(ways, n_ways))
+    return [total / SUBUNITS for total in totals]
 
 
 def test_two_random_players():

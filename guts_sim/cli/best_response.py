@@ -48,9 +48,7 @@ def best_response(**options: Any) -> None:
     check_outputs(options)
     rules = take_rules(options)
     run = take_run(options)
-    tastes: dict[str, Any] = {
-        name: take_number(options, name, 0.01) for name in ("risk_aversion", "relative_risk_aversion", "wealth")
-    }
+    tastes: dict[str, Any] = {name: take_number(options, name, 0.01) for name in TASTES}
     from guts_sim.studies.best_response import best_response as study
 
     strategies: dict[str, Any] = {} if options["field"] is None else {"field": options["field"]}

@@ -3,15 +3,11 @@
 A *profile* gives every seat's probabilities as one array (place, view, action); see `guts_sim.games.card_game`.
 """
 
-from collections.abc import Callable
-from fractions import Fraction
-
 import numpy as np
 from numpy.typing import NDArray
 
 from guts_sim.games.card_game import CardGame
 from guts_sim.games.tree import NO_CHILD
-from guts_sim.kernels.units import SUBUNITS
 
 Floats = NDArray[np.float64]
 
@@ -102,44 +98,6 @@ def best_reply_values(game: CardGame, profile: Floats) -> Floats:
 def nash_conv(game: CardGame, profile: Floats) -> float:
     """Sum over the seats of what the best reply gains: 0 exactly at a Nash equilibrium."""
     return float((best_reply_values(game, profile) - profile_values(game, profile)).sum())
-
-
-def counted_values(game: CardGame, choose: Callable[[int, int], list[Fraction]]) -> list[Fraction]:
-    """Expected payoff of each seat, exactly.
-
-    Parameters
-    ----------
-    game : CardGame
-        The game.
-    choose : callable
-        ``choose(place, view)``: probability of each of the three actions.
-
-    Examples
-    --------
-    >>> from guts_sim.games.card_game import betting_game
-    >>> game = betting_game(2)
-    >>> def uniform(place, view):
-    ...     return [Fraction(int(legal), int(game.legal[place].sum())) for legal in game.legal[place]]
-    >>> counted_values(game, uniform)
-    [Fraction(-2, 9), Fraction(2, 9)]
-    """
-    payoffs = [game.payoff_units(end).T.tolist() for end in range(len(game.stake))]
-    totals = [Fraction(0)] * game.n_players
-
-    def add(node: int, deal: int, probability: Fraction) -> None:
-        if node >= game.n_decisions:
-            for seat, units in enumerate(payoffs[node - game.n_decisions][deal]):
-                totals[seat] += probability * units
-            return
-        seen = int(game.view[game.actor[node], deal])
-        for child, share in zip(game.child[node].tolist(), choose(int(game.place[node]), seen)):
-            if child != NO_CHILD and share:
-                add(child, deal, probability * share)
-
-    n_ways = int(game.ways.sum())
-    for deal, ways in enumerate(game.ways.tolist()):
-        add(0, deal, Fraction(ways, n_ways))
-    return [total / SUBUNITS for total in totals]
 
 
 def _reaches(game: CardGame, profile: Floats, skipped: int | None) -> list[Floats]:

@@ -95,9 +95,6 @@ def _equity(hand: str, ranking: Ranking, field: Strategy, n_opponents: int, opti
     return mean_share(shares, counts, options.confidence)
 
 
-Statistic = Callable[[RoundLaw], Floats]
-
-
 def round_numbers(
     n_players: int, cards: int, fields: Mapping[str, Strategy], statistic: Callable[..., Floats], options: RunOptions
 ) -> list[Estimate]:

@@ -147,15 +147,6 @@ def judge(values: HandValues, policy: PassPolicy, confidence: float) -> Reply:
     return Reply(float(attained.mean()), replace(gain, ci_high=most.ci_high))
 
 
-def regret(values: HandValues, policy: PassPolicy, confidence: float) -> Estimate:
-    """Equity that a policy loses against the best pass of every hand, as a share of what is attainable."""
-    reply = judge(values, policy, confidence)
-    gain, share = reply.gain, 1.0 / reply.attainable
-    return Estimate(
-        gain.value * share, gain.stderr * share, gain.ci_low * share, gain.ci_high * share, confidence, gain.n
-    )
-
-
 def ladder(n_players: int, options: RunOptions, n_hands: int = FIT_HANDS) -> dict[str, PassPolicy]:
     """Level 1 to 4, each the reply to the one before, and the fixed point of replies.
 

@@ -13,7 +13,7 @@ from guts_sim.exact.continuous import (
     equilibrium_threshold,
     round_of_thresholds,
 )
-from guts_sim.exact.one_card import shared_best
+from guts_sim.exact.one_card import best_is, shared_best
 from guts_sim.exact.rounds import exact_round_law
 from guts_sim.games.betting import BettingLimits
 from guts_sim.games.card_game import Deck, betting_game
@@ -311,6 +311,7 @@ def _one_card_checks() -> list[Check]:
     return [
         Check("Kuhn's poker: value to the first player", "Kuhn (1950)", -1 / 18, 1e-9, lambda: value(Deck(3, 1))),
         Check("one card of 52, one bet, no raise: value", COUNTED, -295 / 5304, 1e-9, lambda: value(None)),
+        Check("one card, 5 players: P(an ace is highest)", "Wizard of Odds", 0.341158, 5e-7, lambda: best_is(12, 5)),
         Check("one card, 2 players: P(tie)", COUNTED, 1 / 17, 1e-12, lambda: shared_best(2)),
         Check("seen K 9 4: hidden card best", COUNTED, 4 / 49, 1e-12, lambda: _odds_of("K 9 4")),
     ]
