@@ -275,6 +275,9 @@ CALLS = {
     "odds with a field": (gs.odds, {"hand": "As Kd", "field": "A4+", "method": "mc"}, "deals", 300_000, 600_000),
     "cascade": (gs.cascade, {"n_players": 3, "field": "A4+", "method": "mc"}, "cycles", 40_000, 80_000),
     "session": (gs.session, {"n_players": 3, "field": "A4+", "cycles": 3}, "sessions", 5_000, 10_000),
+    "pass": (gs.pass_values, {"hand": "Qs Qh 9c 8d 3s 4h 2c", "policy": "level-1"}, "deals", 100_000, 150_000),
+    "several passes": (gs.pass_values, {"hand": "Qs Qh 9c 8d 3s 4h 2c", "passes": "3L,2R"}, "deals", 3_000, 5_000),
+    "pass in Guts": (gs.pass_values, {"hand": "Qs 9c", "game": "guts", "n_players": 3}, "deals", 20_000, 40_000),
     "other rules": (gs.threshold, {"n_players": 2, "ghost": "all", "effort": 0.01}, "deals", 5_000, 20_000),
 }
 
@@ -290,6 +293,21 @@ def test_studies_go_on_to_the_digest_of_one_run(name, path):
     assert resumed.digest == study(**arguments, **{count_name: more}, seed=3).digest
     with pytest.raises(InputError, match="it belongs to a run with seed 3"):
         study(**arguments, seed=4, checkpoint=path)
+
+
+def test_the_pass_that_one_would_choose_is_no_part_of_a_run(path):
+    queens = "Qs Qh 9c 8d 3s 4h 2c"
+    gs.pass_values(queens, deals=70_000, seed=3, checkpoint=path)
+    chosen = gs.pass_values(queens, deals=70_000, chosen="2c 3s 4h", checkpoint=path)
+    assert (chosen.seed, chosen.n, chosen.results["chosen"]["pass"]) == (3, 70_000, "3s 4h 2c")
+    for other, what in (
+        ({"policy": "random"}, "parameters policy 'lowest', this one has 'random'"),
+        ({"dead": "As"}, "parameters dead '', this one has 'As'"),
+        ({"passes": "3L,2R"}, "passes"),
+        ({"hand": "Qs 9c", "game": "guts"}, "this one has"),
+    ):
+        with pytest.raises(InputError, match=f"it belongs to a run with .*{what}"):
+            gs.pass_values(**{"hand": queens, "seed": 3, "checkpoint": path} | other)
 
 
 def test_rounds_go_on_to_the_counts_of_one_run(path):

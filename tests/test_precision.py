@@ -24,6 +24,7 @@ from guts_sim.estimate import wilson
 BLOCK = 4096
 ODDS = {"hand": "As Kd 2c", "n_players": 5, "method": "mc", "seed": 1}
 CASCADE = {"n_players": 3, "field": "A4+", "method": "mc", "seed": 2}
+PASSES = {"hand": "Qs Qh 9c 8d 3s 4h 2c", "seed": 4}
 SESSION = {"n_players": 3, "field": "A4+", "cycles": 3, "seed": 3}
 
 
@@ -111,6 +112,8 @@ def main_interval(result):
     if result.command == "odds":
         row = results["rows"][-1]
         return row["ci_low"], row["ci_high"]
+    if result.command == "pass":
+        return results["rows"][0]["ci_low"], results["rows"][0]["ci_high"]
     if result.command == "cascade":
         return tuple(results[part]["expected_multiplier"] for part in ("ci_low", "ci_high"))
     widest = max(results["seats"], key=lambda seat: seat["net"]["stderr"])["net"]
@@ -123,8 +126,10 @@ def main_interval(result):
         (gs.odds, ODDS, 0.0011, {"deals": 3_000_000}),
         (gs.cascade, CASCADE, 0.005, {"cycles": 1_000_000}),
         (gs.session, SESSION, 0.1, {"sessions": 100_000}),
+        (gs.pass_values, PASSES, 0.003, {"deals": 1_000_000}),
+        (gs.pass_values, {"hand": "Qs Qh 9c", "game": "guts", "seed": 4}, 0.005, {"deals": 1_000_000}),
     ],
-    ids=["odds", "cascade", "session"],
+    ids=["odds", "cascade", "session", "pass in Anaconda", "pass in Guts"],
 )
 def test_studies_stop_at_the_precision(study, arguments, precision, most):
     result = study(**arguments, **most, precision=precision)

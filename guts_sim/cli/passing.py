@@ -8,11 +8,13 @@ from guts_sim.checks import read_count
 from guts_sim.cli.options import (
     Count,
     command,
+    long_options,
     output_options,
     plot_option,
     profile_option,
     run_options,
     switch_options,
+    take_long,
     take_rules,
     take_run,
 )
@@ -44,6 +46,7 @@ POLICY_HELP = (
 @profile_option
 @switch_options
 @run_options
+@long_options
 @output_options
 @plot_option
 def passing(**options: Any) -> None:
@@ -51,16 +54,17 @@ def passing(**options: Any) -> None:
     check_outputs(options)
     rules = take_rules(options)
     run = take_run(options)
+    long = take_long(options)
     if run.pop("method") == "exact":
         raise InputError("--method: passes are measured by Monte Carlo only; allowed are auto and mc")
     modes = [mode for mode in ("hand", "tournament", "after", "exposed") if options[mode]]
     if len(modes) != 1:
         raise InputError("give one of HAND, --tournament, --after and --exposed; see guts-sim pass --help")
-    _refuse_foreign(options, modes[0])
+    _refuse_foreign(options | long, modes[0])
     if rules and options["game"] != "guts":
         raise InputError(f"--{next(iter(rules)).replace('_', '-')} is for --game guts")
     study = {"hand": _values, "tournament": _tournament, "after": _after, "exposed": _exposed}[modes[0]]
-    emit(study(options, rules | run), options)
+    emit(study(options, rules | run | long), options)
 
 
 # Options that only some of the questions know.
@@ -74,12 +78,14 @@ _KNOWN_TO = {
     "policies": ("tournament",),
     "hands": ("tournament",),
     "gave": ("exposed",),
+    "precision": ("hand",),
+    "checkpoint": ("hand",),
 }
 
 
 def _refuse_foreign(options: dict[str, Any], mode: str) -> None:
     for name, modes in _KNOWN_TO.items():
-        if options[name] is not None and mode not in modes:
+        if options.get(name) is not None and mode not in modes:
             asked = "HAND" if mode == "hand" else f"--{mode}"
             raise InputError(f"--{name} does not go with {asked}")
 

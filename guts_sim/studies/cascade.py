@@ -214,7 +214,7 @@ def cascade(
         recorded = [repeatable_play(one, strategy) for one, strategy in zip(given, read)]
         players = {"n_players": n_players} | ({"field": recorded[0]} if fields is None else {"fields": recorded})
         asked = players | {"method": method, "round_limit": round_limit}
-        options = with_checkpoint(options, checkpoint, "cascade", rules, asked)
+        options = with_checkpoint(options, checkpoint, "cascade", rules.as_dict(), asked)
         study = _prepare(n_players, rules, read, method, options, round_limit)
         sampled = study.method == "mc"
         parameters = {

@@ -12,7 +12,6 @@ from guts_sim.engine.precision import HalfWidth, check_precision, plan_looks
 from guts_sim.engine.sums import Sums
 from guts_sim.kernels.cascade import CYCLE_ROUNDS
 from guts_sim.provenance import plain
-from guts_sim.rules import GutsRules
 from guts_sim.studies.measurement import RunOptions
 from guts_sim.studies.text import prose
 
@@ -23,7 +22,7 @@ def precision_to_reach(precision: float | None) -> float | None:
 
 
 def with_checkpoint(
-    options: RunOptions, path: CheckpointPath, command: str, rules: GutsRules, parameters: Mapping[str, Any]
+    options: RunOptions, path: CheckpointPath, command: str, rules: Mapping[str, Any], parameters: Mapping[str, Any]
 ) -> RunOptions:
     """Open the checkpoint of a run, which is refused if it is another's.
 
@@ -34,7 +33,7 @@ def with_checkpoint(
     asked: dict[str, Any] = dict(parameters)
     if options.precision is not None:  # the looks depend on these
         asked |= {"precision": options.precision, "most": options.n_deals, "confidence": options.confidence}
-    switches = {name: value for name, value in rules.as_dict().items() if name != "profile"}  # it only names them
+    switches = {name: value for name, value in rules.items() if name != "profile"}  # it only names them
     owner = {"command": command, "rules": switches, "parameters": asked, "seed": options.seed}
     return replace(options, checkpoint=Checkpoint(checkpoint_path(path), plain(owner)))
 

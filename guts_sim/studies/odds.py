@@ -178,7 +178,7 @@ def odds(
             "field": None if field is None else repeatable(field, opponents),
             "method": method,
         }
-        options = with_checkpoint(options, checkpoint, "odds", rules, asked)
+        options = with_checkpoint(options, checkpoint, "odds", rules.as_dict(), asked)
         parameters = asked | {"deals": options.n_deals if method != "exact" else None}
         if precision is not None and method != "exact":
             parameters["precision"] = precision

@@ -12,9 +12,11 @@ from numpy.typing import NDArray
 
 from guts_sim.cards import format_cards, parse_cards
 from guts_sim.checks import check_count, shown
-from guts_sim.engine import run_blocks
+from guts_sim.engine.checkpoint import CheckpointPath, seed_to_use
+from guts_sim.engine.long_run import Ending
+from guts_sim.engine.sums import TallySums
 from guts_sim.errors import InputError
-from guts_sim.estimate import mean_share, wilson
+from guts_sim.estimate import Estimate, mean_share, wilson
 from guts_sim.interruption import interruptible
 from guts_sim.kernels.pass_codes import HAND_SIZE, SHARE_UNITS
 from guts_sim.passing import PassPolicy, PassProgram, get_policy, parse_passes
@@ -22,8 +24,18 @@ from guts_sim.provenance import Stopwatch
 from guts_sim.results import Result, Row
 from guts_sim.strategy import Strategy
 from guts_sim.studies.fields import checked_extension
+from guts_sim.studies.long_runs import (
+    confidence_of,
+    extended_parameters,
+    precision_lines,
+    precision_results,
+    precision_to_reach,
+    run_long,
+    run_options_extended,
+    with_checkpoint,
+)
 from guts_sim.studies.measurement import RunOptions, read_run_options
-from guts_sim.studies.passing_guts import GutsPassResult, guts_pass_values
+from guts_sim.studies.passing_guts import BEST_EQUITY, GutsPassResult, guts_pass_values
 from guts_sim.studies.passing_input import (
     MOST_PLAYERS,
     GivenCards,
@@ -34,7 +46,7 @@ from guts_sim.studies.passing_input import (
     checked_pass,
     recorded_policy,
 )
-from guts_sim.studies.passing_sampling import PassKeys, PassTask, ProgramTask
+from guts_sim.studies.passing_sampling import PassKeys, PassTally, PassTask, ProgramTask, share_units
 from guts_sim.studies.passing_text import pass_lines
 
 DEFAULT_DEALS = 1_000_000
@@ -56,8 +68,18 @@ class PassStudy:
     program: PassProgram
     chosen: tuple[int, ...] | None
     options: RunOptions
-    outcomes: IntArray | None = None
-    cross: IntArray | None = None
+    tally: PassTally | None = None
+    ending: Ending | None = None
+
+    @property
+    def confidence(self) -> float:
+        """Coverage that each interval needs."""
+        return confidence_of(self.ending, self.options)
+
+    @property
+    def block_size(self) -> int:
+        """Deals per block."""
+        return BLOCK_SIZE if self.program.is_one_left else PROGRAM_BLOCK_SIZE
 
     @property
     def options_to_pass(self) -> list[tuple[int, ...]]:
@@ -87,8 +109,10 @@ class PassResult(Result):
             The result has more deals already.
         """
         deals = checked_extension(self.method, self.n, deals)
-        options = replace(self.study.options, n_deals=deals)
-        return _answer(replace(self.study, options=options), self.rules, dict(self.parameters) | {"deals": deals})
+        options = run_options_extended(self.study.options, deals)
+        return _answer(
+            replace(self.study, options=options), self.rules, extended_parameters(self.parameters, deals=deals)
+        )
 
 
 @interruptible
@@ -109,6 +133,8 @@ def pass_values(
     workers: int | None = None,
     executor: Executor | None = None,
     progress: bool | None = None,
+    checkpoint: CheckpointPath = None,
+    precision: float | None = None,
     **switches: Any,
 ) -> "PassResult | GutsPassResult":
     """Equity of every pass of a hand, all on the same deals.
@@ -143,6 +169,11 @@ def pass_values(
         Default 1,000,000; with several passes 40,000.
     seed, confidence, workers, executor, progress
         See `guts_sim.threshold`.
+    checkpoint : path-like, optional
+        File from which an interrupted run is taken up and to which it is written; see `guts_sim.session`.
+    precision : float, optional
+        Deal until the half-width of the interval of the equity of the best pass is at most this, but no more than
+        ``deals``; see `guts_sim.session`.
     **switches
         Guts: switches of the rules.
 
@@ -168,6 +199,7 @@ def pass_values(
         raise InputError(f"game: {shown(game)} is not allowed; choose {' or '.join(GAMES)}")
     run: dict[str, Any] = {
         "seed": seed, "confidence": confidence, "workers": workers, "executor": executor, "progress": progress,
+        "checkpoint": checkpoint, "precision": precision,
     }  # fmt: skip
     if game == "guts":
         _refuse_anaconda_options(passes, folded)
@@ -193,11 +225,12 @@ def pass_values(
         n_active = n_players - len(seats)
         program = parse_passes(passes, n_active)
         default = DEFAULT_DEALS if program.is_one_left else DEFAULT_PROGRAM_DEALS
+        seed = seed_to_use(seed, checkpoint)
         options = read_run_options(deals, default, seed, confidence, workers, executor, progress)
+        options = replace(options, precision=precision_to_reach(precision))
         opponents = get_policy(policy, n_active)
         own = None if chosen is None else checked_pass(chosen, cards, program.passes[0][0])
-        study = PassStudy(cards, out, n_active, opponents, program, own, options)
-        parameters = {
+        asked: dict[str, Any] = {
             "hand": format_cards(cards),
             "game": game,
             "n_players": n_players,
@@ -205,10 +238,13 @@ def pass_values(
             "passes": program.text,
             "folded": seats,
             "dead": format_cards(out),
-            "chosen": None if own is None else format_cards(own),
-            "deals": options.n_deals,
         }
-        result = _answer(study, anaconda_rules(program.text), parameters)
+        rules = anaconda_rules(program.text)
+        options = with_checkpoint(options, checkpoint, "pass", rules, asked)
+        parameters = asked | {"chosen": None if own is None else format_cards(own), "deals": options.n_deals}
+        if precision is not None:
+            parameters["precision"] = precision
+        result = _answer(PassStudy(cards, out, n_active, opponents, program, own, options), rules, parameters)
     return replace(result, timing=watch.as_dict())
 
 
@@ -219,45 +255,30 @@ def _refuse_anaconda_options(passes: str, folded: Collection[int]) -> None:
         raise InputError("folded: nobody folds before the pass of Guts; leave the option out")
 
 
-def _counted(study: PassStudy) -> tuple[IntArray, IntArray]:
-    """Outcomes and products over the deals, continued from those the study has."""
-    n_options = len(study.options_to_pass)
-    outcomes = np.zeros((n_options, study.n_active + 1), np.int64)
-    cross = np.zeros((n_options, n_options), np.int64)
-    if study.outcomes is not None and study.cross is not None:
-        outcomes += study.outcomes
-        cross += study.cross
-    n_before = int(outcomes[0].sum())
-    options = study.options
-    common = (PassKeys.of(options.seed), study.hand, study.dead, study.n_active, study.policy)
-    single = study.program.is_one_left
-    task = PassTask(*common) if single else ProgramTask(*common, study.program.passes)
+def _counted(study: PassStudy) -> PassStudy:
+    """Count up to the deals or the precision asked for, continuing from what the study has."""
+    sums = TallySums(PassTally.empty(len(study.options_to_pass), study.n_active), study.block_size)
+    if study.tally is not None:
+        sums.whole = study.tally
 
-    def add(_start: int, _stop: int, more: tuple[IntArray, IntArray]) -> None:
-        outcomes[...] += more[0]
-        cross[...] += more[1]
+    def half_width(confidence: float) -> float:
+        won = sums.tally.outcomes @ share_units(np.arange(study.n_active + 1))
+        return _equity(sums.tally.outcomes[int(won.argmax())], confidence).half_width
 
-    if options.n_deals > n_before:
-        run_blocks(
-            task,
-            options.n_deals - n_before,
-            add,
-            first=n_before,
-            block_size=BLOCK_SIZE if single else PROGRAM_BLOCK_SIZE,
-            workers=options.workers,
-            executor=options.executor,
-            progress=options.progress,
-        )
-    if outcomes[0].sum() == 0:
+    common = (PassKeys.of(study.options.seed), study.hand, study.dead, study.n_active, study.policy)
+    task = PassTask(*common) if study.program.is_one_left else ProgramTask(*common, study.program.passes)
+    ending = run_long(task, sums, study.options, study.block_size, part="passes", half_width=half_width)
+    if sums.tally.n == 0:
         raise KeyboardInterrupt  # stopped before the first block: there is nothing to report
-    return outcomes, cross
+    return replace(study, tally=sums.tally, ending=ending)
 
 
 def _answer(study: PassStudy, rules: Mapping[str, Any], parameters: dict[str, Any]) -> PassResult:
-    outcomes, cross = _counted(study)
-    study = replace(study, outcomes=outcomes, cross=cross)
-    rows = _rows(study, outcomes, cross)
-    n = int(outcomes[0].sum())
+    study = _counted(study)
+    assert study.tally is not None
+    assert study.ending is not None
+    rows = _rows(study, study.tally)
+    confidence = study.options.confidence
     results: dict[str, Any] = {
         "game": "anaconda",
         "hand": format_cards(study.hand),
@@ -270,37 +291,39 @@ def _answer(study: PassStudy, rules: Mapping[str, Any], parameters: dict[str, An
     if study.chosen is not None:
         wanted = format_cards([card for card in study.hand if card in study.chosen])
         results["chosen"] = next(row for row in rows if row["pass"] == wanted)
-    complete = n == study.options.n_deals
+    results |= precision_results(study.ending, study.options, BEST_EQUITY)
     return PassResult(
         command="pass",
         rules=rules,
         parameters=parameters,
         method="mc",
-        n=n,
+        n=study.tally.n,
         seed=study.options.seed,
-        confidence=study.options.confidence,
-        complete=complete,
+        confidence=confidence,
+        complete=study.ending.complete,
         results=results,
         rows=rows,
-        lines=pass_lines(results, study.program.text, study.options.confidence),
+        lines=[*pass_lines(results, study.program.text, study.confidence), *precision_lines(results, confidence)],
         study=study,
     )
 
 
-def _rows(study: PassStudy, outcomes: IntArray, cross: IntArray) -> list[Row]:
+def _equity(counts: IntArray, confidence: float) -> Estimate:
+    return mean_share(np.concatenate([[0.0], 1.0 / np.arange(1, counts.size)]), counts, confidence)
+
+
+def _rows(study: PassStudy, tally: PassTally) -> list[Row]:
     """One row per pass, the best first, losses paired on the deals."""
-    n, confidence = int(outcomes[0].sum()), study.options.confidence
-    shares = np.concatenate([[0.0], 1.0 / np.arange(1, study.n_active + 1)])
-    units = np.array([0] + [SHARE_UNITS // s for s in range(1, study.n_active + 1)], np.int64)
-    won = outcomes @ units
+    n, confidence = tally.n, study.confidence
+    won = tally.outcomes @ share_units(np.arange(study.n_active + 1))
     order = sorted(range(len(won)), key=lambda option: (-int(won[option]), option))
     best = order[0]
-    products = cross + np.tril(cross, -1).T
+    products = tally.cross + np.tril(tally.cross, -1).T
     rows: list[Row] = []
     for option in order:
         passed = study.options_to_pass[option]
-        counts = outcomes[option]
-        equity = mean_share(shares, counts, confidence)
+        counts = tally.outcomes[option]
+        equity = _equity(counts, confidence)
         lost = int(won[best] - won[option])
         squares = int(products[best, best] + products[option, option] - 2 * products[best, option])
         rows.append(

@@ -8,9 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from guts_sim.cards import format_cards, parse_cards
-from guts_sim.engine import PURPOSE_ENTRY, run_blocks, run_key
+from guts_sim.engine import PURPOSE_ENTRY, run_key
+from guts_sim.engine.checkpoint import CheckpointPath, seed_to_use
+from guts_sim.engine.long_run import Ending
 from guts_sim.errors import InputError
-from guts_sim.estimate import BatchSums, normal
+from guts_sim.estimate import BatchSums, Estimate, normal
 from guts_sim.hands import get_ranking, guts_table
 from guts_sim.kernels.units import SUBUNITS
 from guts_sim.passing import PassPolicy, get_policy
@@ -26,6 +28,16 @@ from guts_sim.studies.fields import (
     read_field,
     repeatable,
 )
+from guts_sim.studies.long_runs import (
+    confidence_of,
+    extended_parameters,
+    precision_lines,
+    precision_results,
+    precision_to_reach,
+    run_long,
+    run_options_extended,
+    with_checkpoint,
+)
 from guts_sim.studies.measurement import RunOptions, read_run_options
 from guts_sim.studies.passing_input import GivenCards, GivenPolicy, checked_dead, checked_pass, recorded_policy
 from guts_sim.studies.passing_sampling import PassKeys
@@ -33,6 +45,7 @@ from guts_sim.studies.passing_text import guts_pass_lines
 
 DEFAULT_DEALS = 1_000_000
 BLOCK_SIZE = 1 << 14
+BEST_EQUITY = "the equity of the best pass"
 SUM_DEALS, SUM_IN, SUM_OUT, SUM_WIN, SUM_TIE = range(5)
 FloatArray = NDArray[np.float64]
 
@@ -50,6 +63,12 @@ class GutsPassStudy:
     chosen: tuple[int, ...] | None
     options: RunOptions
     sums: BatchSums | None = None
+    ending: Ending | None = None
+
+    @property
+    def confidence(self) -> float:
+        """Coverage that each interval needs."""
+        return confidence_of(self.ending, self.options)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -73,8 +92,8 @@ class GutsPassResult(Result):
             The result has more deals already.
         """
         deals = checked_extension(self.method, self.n, deals)
-        options = replace(self.study.options, n_deals=deals)
-        return _answer(replace(self.study, options=options), dict(self.parameters) | {"deals": deals})
+        options = run_options_extended(self.study.options, deals)
+        return _answer(replace(self.study, options=options), extended_parameters(self.parameters, deals=deals))
 
 
 def guts_pass_values(
@@ -91,6 +110,8 @@ def guts_pass_values(
     workers: int | None,
     executor: Executor | None,
     progress: bool | None,
+    checkpoint: CheckpointPath,
+    precision: float | None,
     rules: str | GutsRules | None = None,
     **switches: Any,
 ) -> GutsPassResult:
@@ -112,17 +133,21 @@ def guts_pass_values(
         wanted: str | Strategy = EQUILIBRIUM if field is None else field
         opponents = read_field(wanted, rules.ranking)
         assert opponents is not None
+        seed = seed_to_use(seed, checkpoint)
         options = read_run_options(deals, DEFAULT_DEALS, seed, confidence, workers, executor, progress)
-        parameters = {
+        options = replace(options, precision=precision_to_reach(precision))
+        asked: dict[str, Any] = {
             "hand": format_cards(cards),
             "game": "guts",
             "n_players": n_players,
             "policy": recorded_policy(policy, passing),
             "dead": format_cards(out),
-            "chosen": None if own is None else format_cards(own),
             "field": repeatable(wanted, opponents),
-            "deals": options.n_deals,
         }
+        options = with_checkpoint(options, checkpoint, "pass", rules.as_dict(), asked)
+        parameters = asked | {"chosen": None if own is None else format_cards(own), "deals": options.n_deals}
+        if precision is not None:
+            parameters["precision"] = precision
         if isinstance(opponents, str):  # the word for the equilibrium
             how = resolve_method("auto", n_players, rules.ranking)
             opponents = symmetric_equilibrium(n_players, rules.ranking, how, options)
@@ -169,33 +194,29 @@ class GutsPassTask:
         return sums
 
 
-def _sampled(study: GutsPassStudy) -> BatchSums:
+def _sampled(study: GutsPassStudy) -> GutsPassStudy:
+    """Add up to the deals or the precision asked for, continuing from what the study has."""
     sums = BatchSums(BLOCK_SIZE) if study.sums is None else study.sums.copy()
-    options = study.options
-    if options.n_deals > sums.n_whole:
-        seed = options.seed
-        run_blocks(
-            GutsPassTask(
-                PassKeys.of(seed),
-                run_key(seed, PURPOSE_ENTRY),
-                study.hand,
-                study.dead,
-                study.n_players,
-                study.policy,
-                study.rules.ranking.name,
-                study.opponents.entry,
-            ),
-            options.n_deals - sums.n_whole,
-            sums.add,
-            first=sums.n_whole,
-            block_size=BLOCK_SIZE,
-            workers=options.workers,
-            executor=options.executor,
-            progress=options.progress,
-        )
+    seed = study.options.seed
+    task = GutsPassTask(
+        PassKeys.of(seed),
+        run_key(seed, PURPOSE_ENTRY),
+        study.hand,
+        study.dead,
+        study.n_players,
+        study.policy,
+        study.rules.ranking.name,
+        study.opponents.entry,
+    )
+
+    def half_width(confidence: float) -> float:
+        best = int(_values(sums.total).argmax())
+        return _equities(sums, confidence)[best].half_width
+
+    ending = run_long(task, sums, study.options, BLOCK_SIZE, part="passes", half_width=half_width)
     if sums.n == 0:
         raise KeyboardInterrupt
-    return sums
+    return replace(study, sums=sums, ending=ending)
 
 
 def _values(sums: NDArray[Any]) -> FloatArray:
@@ -205,8 +226,10 @@ def _values(sums: NDArray[Any]) -> FloatArray:
 
 
 def _answer(study: GutsPassStudy, parameters: dict[str, Any]) -> GutsPassResult:
-    sums = _sampled(study)
-    study = replace(study, sums=sums)
+    study = _sampled(study)
+    sums, ending, confidence = study.sums, study.ending, study.options.confidence
+    assert sums is not None
+    assert ending is not None
     rows = _rows(study, sums)
     results: dict[str, Any] = {
         "game": "guts",
@@ -219,6 +242,7 @@ def _answer(study: GutsPassStudy, parameters: dict[str, Any]) -> GutsPassResult:
     }
     if study.chosen is not None:
         results["chosen"] = next(row for row in rows if row["pass"] == format_cards(study.chosen))
+    results |= precision_results(ending, study.options, BEST_EQUITY)
     return GutsPassResult(
         command="pass",
         rules=study.rules.as_dict(),
@@ -226,26 +250,31 @@ def _answer(study: GutsPassStudy, parameters: dict[str, Any]) -> GutsPassResult:
         method="mc",
         n=sums.n,
         seed=study.options.seed,
-        confidence=study.options.confidence,
-        complete=sums.n == study.options.n_deals,
+        confidence=confidence,
+        complete=ending.complete,
         results=results,
         rows=rows,
-        lines=guts_pass_lines(results, study.options.confidence),
+        lines=[*guts_pass_lines(results, study.confidence), *precision_lines(results, confidence)],
         study=study,
     )
 
 
+def _equities(sums: BatchSums, confidence: float) -> list[Estimate]:
+    """Values of the passes with their intervals."""
+    values, stderr = _values(sums.total).tolist(), sums.stderr(_values).tolist()
+    return [normal(value, error, sums.n, confidence) for value, error in zip(values, stderr)]
+
+
 def _rows(study: GutsPassStudy, sums: BatchSums) -> list[Row]:
-    total, n, confidence = sums.total, sums.n, study.options.confidence
-    values = _values(total)
+    total, n = sums.total, sums.n
+    values, equities = _values(total), _equities(sums, study.confidence)
     best = int(values.argmax())
-    stderr = sums.stderr(_values)
     loss_stderr = sums.stderr(lambda part: _values(part)[best] - _values(part))
     enters = total[..., SUM_IN] > total[..., SUM_OUT]
     cards = sorted(study.hand)
     rows: list[Row] = []
     for option in np.argsort(-values, kind="stable").tolist():
-        value = normal(float(values[option]), float(stderr[option]), n, confidence)
+        value = equities[option]
         with_card = enters[option]
 
         def share(column: int, option: int = option, with_card: NDArray[np.bool_] = with_card) -> float:

@@ -33,6 +33,27 @@ class PassKeys:
 
 
 @dataclass(frozen=True, eq=False)
+class PassTally:
+    """Deals by pass and by how many share the pot (0: lost), and sums of products of the shares of two passes."""
+
+    outcomes: IntArray
+    cross: IntArray
+
+    @property
+    def n(self) -> int:
+        """Deals counted."""
+        return int(self.outcomes[0].sum())
+
+    def __add__(self, other: "PassTally") -> "PassTally":
+        return PassTally(self.outcomes + other.outcomes, self.cross + other.cross)
+
+    @classmethod
+    def empty(cls, n_options: int, n_active: int) -> "PassTally":
+        """Return a tally of no deals."""
+        return cls(np.zeros((n_options, n_active + 1), np.int64), np.zeros((n_options, n_options), np.int64))
+
+
+@dataclass(frozen=True, eq=False)
 class PassTask:
     """Count what all 35 passes of one hand lead to, in one pass of three cards to the left."""
 
@@ -42,20 +63,19 @@ class PassTask:
     n_active: int
     policy: PassPolicy
 
-    def __call__(self, start: int, stop: int) -> tuple[IntArray, IntArray]:
+    def __call__(self, start: int, stop: int) -> PassTally:
         """Outcomes (35, n_active + 1) and products (35, 35); see `guts_sim.kernels.pass_values.count_passes`."""
         from guts_sim.kernels.pass_values import count_passes
 
-        outcomes = np.zeros((MOST_OPTIONS, self.n_active + 1), np.int64)
-        cross = np.zeros((MOST_OPTIONS, MOST_OPTIONS), np.int64)
+        tally = PassTally.empty(MOST_OPTIONS, self.n_active)
         hero = hero_masks(self.hand)
         known = np.array(sorted(self.hand + self.dead), np.uint8)
         for first in range(start, stop, DEALS_PER_BATCH):
             n_deals = min(DEALS_PER_BATCH, stop - first)
             parts = opponent_parts(self.keys, first, n_deals, self.n_active - 1, known, self.policy)
-            count_passes(parts, n_deals, hero, outcomes, cross)
-        outcomes[:, 0] = stop - start - outcomes[:, 1:].sum(axis=1)
-        return outcomes, cross
+            count_passes(parts, n_deals, hero, tally.outcomes, tally.cross)
+        tally.outcomes[:, 0] = stop - start - tally.outcomes[:, 1:].sum(axis=1)
+        return tally
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,11 +89,10 @@ class ProgramTask:
     policy: PassPolicy
     passes: tuple[tuple[int, int], ...]
 
-    def __call__(self, start: int, stop: int) -> tuple[IntArray, IntArray]:
+    def __call__(self, start: int, stop: int) -> PassTally:
         """Outcomes (option, n_active + 1) and products (option, option)."""
         n_options = comb(HAND_SIZE, self.passes[0][0])
-        outcomes = np.zeros((n_options, self.n_active + 1), np.int64)
-        cross = np.zeros((n_options, n_options), np.int64)
+        tally = PassTally.empty(n_options, self.n_active)
         known = tuple(sorted(self.hand + self.dead))
         for first in range(start, stop, DEALS_PER_GROUP):
             count = min(DEALS_PER_GROUP, stop - first)
@@ -81,10 +100,10 @@ class ProgramTask:
             hands = play(self.keys, first, count, known, self.hand, self.passes, policies, n_options)
             codes = shared_by_hero(rank_hands(hands, "high5", check=False))
             for code in range(self.n_active + 1):
-                outcomes[:, code] += (codes == code).sum(axis=0)
+                tally.outcomes[:, code] += (codes == code).sum(axis=0)
             shares = share_units(codes)
-            cross += np.tril(shares.T @ shares)
-        return outcomes, cross
+            tally.cross[...] += np.tril(shares.T @ shares)
+        return tally
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,8 +132,7 @@ class HandsTask:
             task = PassTask(self.keys, tuple(hand), (), self.n_active, self.policy)
             for half in range(2):
                 first = (2 * (start + row) + half) * self.deals_per_half
-                outcomes, _ = task(first, first + self.deals_per_half)
-                won[row, half] = outcomes[:, 1:] @ shares
+                won[row, half] = task(first, first + self.deals_per_half).outcomes[:, 1:] @ shares
         return won
 
 

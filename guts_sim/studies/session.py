@@ -216,7 +216,7 @@ def session(
             "leftover": leftover,
             "pass_policy": pass_policy,
         }
-        options = with_checkpoint(options, checkpoint, "session", rules, asked)
+        options = with_checkpoint(options, checkpoint, "session", rules.as_dict(), asked)
         parameters = asked | {"sessions": options.n_deals}
         if precision is not None:
             parameters["precision"] = precision

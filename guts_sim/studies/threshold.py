@@ -200,7 +200,7 @@ def threshold(
             "method": method,
             **({} if options.effort == 1.0 else {"effort": options.effort}),
         }
-        options = with_checkpoint(options, checkpoint, "threshold", rules, asked)
+        options = with_checkpoint(options, checkpoint, "threshold", rules.as_dict(), asked)
         parameters = asked | {"deals": options.n_deals}
         if variant:
             result = _variant_answer(prepare_variant(n_players, rules, opponents, options, pot), parameters)
