@@ -79,6 +79,9 @@ def path(tmp_path):
 def test_a_run_taken_up_after_an_error_equals_an_uninterrupted_one(path, n_deals):
     with pytest.raises(ZeroDivisionError):
         run(n_deals, Checkpoint(path, OWNER), stop_at=600)
+    # How many blocks were bundled with the one that failed, and lost with it, depends on how fast the machine is.
+    n_kept = json.loads(path.read_bytes().partition(b"\n")[2])["parts"][""]["n"]
+    assert 0 < n_kept <= 600
     done = []
 
     def task(start, stop):
@@ -88,7 +91,7 @@ def test_a_run_taken_up_after_an_error_equals_an_uninterrupted_one(path, n_deals
     sums = TallySums(empty(), BLOCK)
     run_sums(task, sums, n_deals, block_size=BLOCK, workers=1, checkpoint=Checkpoint(path, OWNER))
     assert plain(sums) == run(n_deals)
-    assert done[0] == 600
+    assert done[0] == n_kept
 
 
 def test_a_finished_run_is_taken_up_with_more_and_not_with_less(path):

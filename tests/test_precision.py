@@ -127,7 +127,7 @@ def main_interval(result):
         (gs.cascade, CASCADE, 0.005, {"cycles": 1_000_000}),
         (gs.session, SESSION, 0.1, {"sessions": 100_000}),
         (gs.pass_values, PASSES, 0.003, {"deals": 1_000_000}),
-        (gs.pass_values, {"hand": "Qs Qh 9c", "game": "guts", "seed": 4}, 0.005, {"deals": 1_000_000}),
+        (gs.pass_values, {"hand": "Qs 9c", "game": "guts", "n_players": 3, "seed": 4}, 0.01, {"deals": 2_000_000}),
     ],
     ids=["odds", "cascade", "session", "pass in Anaconda", "pass in Guts"],
 )

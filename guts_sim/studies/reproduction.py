@@ -250,7 +250,7 @@ def list_recipes() -> Result:
     Examples
     --------
     >>> list_recipes().rows[0]["files"]
-    ['thresholds/two-cards.csv', 'thresholds/two-cards.csv.json']
+    ['thresholds/two-cards.csv', 'thresholds/two-cards.csv.json', 'thresholds/two-cards.png']
     """
     rows = [{"name": recipe.name, "content": recipe.content, "files": recipe.files} for recipe in RECIPES]
     body = [[recipe.name, "chart" if recipe.has_chart else "", recipe.content] for recipe in RECIPES]
