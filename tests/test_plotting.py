@@ -696,3 +696,44 @@ def test_numbers_in_words():
     assert significant(1 / 17 * 100) == "5.88"
     assert significant(100.0) == "100"
     assert (count_word(2), count_word(11)) == ("two", "11")
+
+
+# Players who declare in turn
+
+
+def test_each_call_heard_has_a_row_that_says_how_often_it_comes_about():
+    def hands(position, heard, *enter):
+        common = {"position": position, "heard": heard, "frequency": 1 / len(enter)}
+        return [common | {"enter": probability} for probability in enter]
+
+    nodes = [(1, 0, 1.0), (2, 0, 0.25), (2, 1, 0.75), (2, 2, 0.0)]
+    results = {
+        "n_players": 2,
+        "seats": [{"seat": 1, "value": -0.1}, {"seat": 2, "value": 0.1}],
+        "nodes": [{"position": position, "heard": heard, "reach": reach} for position, heard, reach in nodes],
+        "equilibrium": {"hands": [*hands(1, 0, 1, 0.5), *hands(2, 0, 1, 1), *hands(2, 1, 1, 0), *hands(2, 2, 0, 0)]},
+    }
+    figure = draw("threshold", results)
+    axes = figure.axes[0]
+    # What cannot be heard has no row.
+    labels = [label.get_text() for label in axes.get_yticklabels()]
+    assert labels == ["seat 1, 0 in before", "seat 2, 0 in before", "seat 2, 1 in before"]
+    assert {"100.0\u00a0%", "25.0\u00a0%", "75.0\u00a0%", "comes about"} <= set(texts(figure))
+    assert title(figure) == "Seat 2 does best when 2 players declare in turn"
+    heights = np.array([[bar.get_height() for bar in row] for row in axes.containers])
+    strong, weak = heights[:, :50].mean(axis=1), heights[:, 50:].mean(axis=1)
+    assert strong == pytest.approx([0.8, 0.8, 0.8])
+    assert weak == pytest.approx([0.4, 0.8, 0.0])
+
+
+def test_losses_to_a_coalition_are_drawn_by_the_number_of_players():
+    rows = [
+        {"n_players": 3, "value_at_equilibrium": -0.25, "value": -0.125},
+        {"n_players": 4, "value_at_equilibrium": -0.5, "value": -0.375},
+    ]
+    figure = draw("coalition table", {"rows": rows})
+    kept, best = figure.axes[0].lines
+    assert kept.get_xydata().tolist() == [[3, 0.25], [4, 0.5]]
+    assert best.get_xydata().tolist() == [[3, 0.125], [4, 0.375]]
+    assert title(figure) == "All against one: 0.125 antes a pot among three, 0.375 among four"
+    assert figure.axes[0].get_ylim()[0] == 0.0
