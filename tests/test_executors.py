@@ -10,6 +10,8 @@ import sys
 import threading
 import time
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from types import SimpleNamespace
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -57,6 +59,65 @@ def test_without_dask_one_line_says_what_to_install(monkeypatch, capsys):
     assert main(["odds", "As Kd", "--players", "3", "--method", "mc", "--scheduler", "tcp://127.0.0.1:1"]) == 2
     error = capsys.readouterr().err
     assert error == "error: scheduler: a Dask cluster needs the package distributed; install guts-sim[dask]\n"
+
+
+class Cluster:
+    """A client of a Dask cluster as far as `cluster` looks at it; its workers are in this process."""
+
+    threads: ClassVar = {"w1": 2, "w2": 1}
+
+    def __init__(self, address, **_options):
+        if address == "nobody":
+            raise OSError
+        if address == "nonsense":
+            raise ValueError
+        self.address = address
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_error):
+        pass
+
+    def wait_for_workers(self, _n, timeout):
+        if self.address == "empty":
+            raise TimeoutError
+
+    def run(self, function):
+        return {"w1": function(), "w2": {"old": "0.0.1", "bare": None}.get(self.address, function())}
+
+    def nthreads(self):
+        return self.threads
+
+    def get_executor(self, pure):
+        assert not pure
+        return ThreadPoolExecutor(sum(self.threads.values()))
+
+
+@pytest.mark.parametrize(
+    ("address", "reason"),
+    [
+        ("nobody", "nobody answers"),
+        ("nonsense", "no address such as tcp://"),
+        ("empty", "has no workers; start some"),
+        ("old", r"worker w2 has guts_sim 0\.0\.1, here is"),
+        ("bare", "worker w2 has no guts_sim, here is"),
+    ],
+)
+def test_clusters_that_cannot_be_used_are_refused(monkeypatch, address, reason):
+    monkeypatch.setitem(sys.modules, "distributed", SimpleNamespace(Client=Cluster))
+    with pytest.raises(InputError, match=reason), cluster(address):
+        pass
+
+
+def test_a_cluster_runs_blocks_until_it_is_shut_down(monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", SimpleNamespace(Client=Cluster))
+    with cluster("tcp://127.0.0.1:8786") as executor:
+        assert executor.max_workers == 3
+        assert executor.submit(divmod, 17, 5).result() == (3, 2)
+        executor.shutdown()
+        with pytest.raises(RuntimeError, match="shutdown"):
+            executor.submit(divmod, 17, 5)
 
 
 @pytest.mark.slow
