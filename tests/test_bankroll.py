@@ -228,7 +228,9 @@ def test_worth_everywhere_is_that_of_the_ends(utility):
     at_end = plain_utility(utility, moves.end_chips)
     for _ in range(3000):
         later = np.append(mean, at_end)
-        mean = (chances * ((1 - moves.high_share) * later[moves.low] + moves.high_share * later[moves.high])).sum(axis=1)
+        mean = (chances * ((1 - moves.high_share) * later[moves.low] + moves.high_share * later[moves.high])).sum(
+            axis=1
+        )
     stacks = np.array([seat.stack for seat in moves.seats])
     assert plain_utility(utility, stacks + policy.worth) == pytest.approx(mean, rel=1e-9)
 
@@ -284,7 +286,7 @@ def test_opponents_who_never_enter_leave_the_antes(stakes):
 def test_opponents_among_whom_a_cycle_never_ends_are_refused():
     """Five players cannot all tie, and four are always in."""
     with pytest.raises(InputError, match="never end"):
-        gs.best_response(5, field="always", cap=10, reserve=False, deals=2000, seed=1)
+        gs.best_response(5, field="always", cap=10, reserve=False, deals=200, seed=1)
 
 
 @pytest.mark.parametrize(
@@ -328,3 +330,10 @@ def test_command_with_limited_chips(tmp_path, capsys):
     assert gs.rerun(record).digest == json.loads(record.read_text())["digest"]
     assert run(["best-response", "--players", "3", "--wealth", "much"]) == 2
     assert "--wealth" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["risk_aversion", "relative_risk_aversion", "wealth"])
+@pytest.mark.parametrize("value", [-1, -1e-9, float("nan"), float("inf"), 10**400, True, np.True_, "1", None, 1j])
+def test_numbers_that_are_none_are_refused(name, value):
+    with pytest.raises(InputError, match=f"^{name}: .* is not allowed; give a number of at least 0"):
+        gs.best_response(3, cap=10, reserve=False, stakes="table", bankroll=20, **{name: value})

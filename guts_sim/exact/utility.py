@@ -1,8 +1,8 @@
 """What chips are worth to a player who shuns risk.
 
 Utilities with constant aversion are exponential in some growth: of the chips themselves (absolute aversion) or of the
-logarithm of what the player owns (relative aversion). So they are written here: with growth g and power p the utility of
-a change is (exp(p g) - 1) / p, or g where p is 0. Measured from where the player stands, neither small aversions nor
+logarithm of what the player owns (relative aversion). So they are written here: with growth g and power p the utility
+of a change is (exp(p g) - 1) / p, or g where p is 0. Measured from where the player stands, neither small aversions nor
 large fortunes lose digits.
 """
 
@@ -15,7 +15,7 @@ from guts_sim.errors import InputError
 from guts_sim.exact.results import Floats
 
 MOST_EXPONENT = 350.0
-"""Largest exponent that is worked with: half of what an exponential bears, since the worth of two states is compared."""
+"""Largest exponent that is worked with: half of what an exponential bears, as the worth of two states is compared."""
 
 
 @dataclass(frozen=True)

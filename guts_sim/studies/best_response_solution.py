@@ -22,7 +22,7 @@ from guts_sim.exact.pot_process import PotPolicy, TableMoves, best_policy, evalu
 from guts_sim.exact.results import Floats
 from guts_sim.exact.stationary_reply import RoundTerms, best_stationary_reply, evaluate_reply, round_terms, terms_of
 from guts_sim.exact.utility import Utility
-from guts_sim.hands import class_names
+from guts_sim.hands import hand_classes
 from guts_sim.results import Row
 from guts_sim.rules import GutsRules
 from guts_sim.strategy import Strategy
@@ -234,10 +234,9 @@ def pot_solver(table: Table, law: OutcomeLaw) -> ByPot | ByStack:
 def _entered(entry: Floats, rules: GutsRules) -> dict[str, Any]:
     """Weakest hand that is entered, whether all stronger ones are too, and how many of all hands."""
     entering = np.flatnonzero(entry > 0.0)
-    names = class_names(rules.ranking)
     weakest = int(entering[0]) if entering.size else None
     return {
-        "hand": None if weakest is None else names[weakest],
+        "hand": None if weakest is None else hand_classes(rules.ranking)[weakest].name,
         "threshold": weakest is None or bool((entry[weakest:] > 0.0).all()),
         "entry_prob": Strategy("reply", rules.ranking, entry).entry_prob,
     }
