@@ -337,3 +337,10 @@ def test_command_with_limited_chips(tmp_path, capsys):
 def test_numbers_that_are_none_are_refused(name, value):
     with pytest.raises(InputError, match=f"^{name}: .* is not allowed; give a number of at least 0"):
         gs.best_response(3, cap=10, reserve=False, stakes="table", bankroll=20, **{name: value})
+
+
+def test_chart_of_a_pot_that_never_changes_shows_stacks():
+    """Two players: whoever loses makes the same pot again, or is out."""
+    axes = gs.best_response(2, field="top:60%", cap=8, reserve=False, stakes="eliminate", bankroll=12).plot().axes[0]
+    assert "chips left" in axes.get_xlabel()
+    assert len(set(axes.lines[0].get_xdata())) > 5
