@@ -52,6 +52,51 @@ def check_count(value: object, name: str, minimum: int = 1, maximum: int | None 
     return count
 
 
+ABOVE_0, BELOW_1 = math.nextafter(0.0, 1.0), math.nextafter(1.0, 0.0)
+"""Limits of `check_number` that leave out 0 and 1 themselves."""
+
+
+def check_number(value: object, name: str, allowed: str, minimum: float = 0.0, maximum: float = math.inf) -> float:
+    """Return ``value`` as a float, or refuse it.
+
+    Parameters
+    ----------
+    value
+        A Python or NumPy number.
+    name, allowed
+        What the value is, and what may be given instead, for the message.
+    minimum, maximum
+        Inclusive limits; infinities are refused all the same.
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    InputError
+        For booleans, text, nan, infinities and numbers outside the limits.
+
+    Examples
+    --------
+    >>> check_number(2, "effort", "a number of at least 1", 1.0)
+    2.0
+    >>> check_number(True, "effort", "a number of at least 1", 1.0)
+    Traceback (most recent call last):
+    ...
+    guts_sim.errors.InputError: effort: True is not allowed; give a number of at least 1
+    """
+    # NumPy registers its numbers (but not its booleans) as Real.
+    if not isinstance(value, bool) and isinstance(value, Real):
+        try:
+            number = float(value)
+        except OverflowError:
+            number = math.inf
+        if math.isfinite(number) and minimum <= number <= maximum:
+            return number
+    raise InputError(f"{name}: {shown(value)} is not allowed; give {allowed}")
+
+
 def read_number(text: str) -> Decimal | None:
     """Read a decimal number typed by a user; None if it is none, is not finite, or is absurdly long.
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from guts_sim.checks import ABOVE_0, BELOW_1, check_number
 from guts_sim.errors import InputError
 
 FloatArray = NDArray[np.float64]
@@ -61,11 +62,9 @@ def exact(value: float, confidence: float = 0.95) -> Estimate:
     return Estimate(value, 0.0, value, value, confidence, 0)
 
 
-def check_confidence(confidence: float) -> float:
+def check_confidence(confidence: object) -> float:
     """Return ``confidence`` if it lies strictly between 0 and 1, else raise InputError."""
-    if not isinstance(confidence, int | float) or not 0.0 < confidence < 1.0:
-        raise InputError(f"confidence: {confidence!r} is not allowed; give a number between 0 and 1, such as 0.95")
-    return float(confidence)
+    return check_number(confidence, "confidence", "a number between 0 and 1, such as 0.95", ABOVE_0, BELOW_1)
 
 
 def z_score(confidence: float) -> float:

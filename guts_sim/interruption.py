@@ -9,6 +9,7 @@ and then goes on without it.
 import atexit
 import contextvars
 import ctypes
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -19,6 +20,7 @@ from typing import ParamSpec, TypeVar
 
 Parameters = ParamSpec("Parameters")
 Returned = TypeVar("Returned")
+Hook = Callable[["sys.UnraisableHookArgs"], object]
 
 PATIENCE_SECONDS = 1.2  # from Ctrl-C until work that has nothing to show for it is left alone
 SUMMARY_SECONDS = 10.0  # the same if there is a partial result, which is being put together
@@ -43,6 +45,7 @@ class Work:
         self._lock = threading.Lock()
         self._listens = True  # False where the work itself looks at `interrupted`, and after its end
         self._depth = 0
+        self._hooks: tuple[Hook, Hook] | None = None  # of Python for errors that nobody catches: ours and the former
 
     def run(self, function: Callable[[], Returned]) -> Returned:
         """Return what ``function`` returns or raises; in the main thread only."""
@@ -65,6 +68,7 @@ class Work:
             except KeyboardInterrupt:
                 pass  # asked to stop when it had just ended
             finally:
+                self._let_be_reported()
                 self.has_ended = True
                 ended.release()
 
@@ -123,8 +127,31 @@ class Work:
 
     def _interrupt_thread(self) -> None:
         if self._listens and self._ident is not None:
+            self._let_be_swallowed()
             # Raised in the thread between two of its instructions, as Ctrl-C is in the main thread.
             ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self._ident), ctypes.py_object(KeyboardInterrupt))
+
+    def _let_be_swallowed(self) -> None:
+        """Say nothing where Ctrl-C strikes a function that C calls, as the compiler does: it cannot be handed on.
+
+        The work then goes on until it is left alone.
+        """
+        if self._hooks is not None:
+            return
+        former = sys.unraisablehook
+
+        def hook(unraisable: "sys.UnraisableHookArgs") -> None:
+            if not (issubclass(unraisable.exc_type, KeyboardInterrupt) and current_work() is self):
+                former(unraisable)
+
+        self._hooks = hook, former
+        sys.unraisablehook = hook
+
+    def _let_be_reported(self) -> None:
+        """Take the hook away again, unless somebody has put another in its place."""
+        with self._lock:
+            if self._hooks is not None and sys.unraisablehook is self._hooks[0]:
+                sys.unraisablehook = self._hooks[1]
 
     def seconds_since_asked(self) -> float:
         """Seconds since Ctrl-C; 0 before, infinite once the work is left alone."""

@@ -2,7 +2,6 @@
 
 import json
 from fractions import Fraction
-from math import log
 
 import numpy as np
 import pytest
@@ -97,7 +96,7 @@ def test_without_limits_it_is_the_reply_by_pot():
     by_pot = best_policy(table_moves(3, stakes_of(3, rules), False), law, np.zeros(91))
     moves = seat_moves(table_of(3, 200, cap=9, reserve=False))
     by_stack = best_bankroll_policy(moves, law, Utility())
-    assert by_stack.utility[0] - 199 == pytest.approx(by_pot.worth[0], abs=1e-9)
+    assert by_stack.worth[0] == pytest.approx(by_pot.worth[0], abs=1e-9)
     assert np.array_equal(by_stack.entry[0], by_pot.entry[0])
     assert by_stack.ruin < 1e-12
 
@@ -107,9 +106,8 @@ def test_constant_absolute_aversion_does_not_look_at_a_stack_that_never_runs_out
     law = small_outcome_law([parse_field(spec, GUTS2).entry for spec in ("TT+", "K4+")])
     rules = get_rules("two-card", cap=9, reserve=False)
     by_pot = best_policy(table_moves(3, stakes_of(3, rules), False), law, np.zeros(91), 0.02)
-    utility = Utility(absolute=0.02)
-    by_stack = best_bankroll_policy(seat_moves(table_of(3, 200, cap=9, reserve=False)), law, utility)
-    assert utility.certain_chips(by_stack.utility[0]) - 199 == pytest.approx(by_pot.worth[0], abs=2e-3)
+    by_stack = best_bankroll_policy(seat_moves(table_of(3, 200, cap=9, reserve=False)), law, Utility(absolute=0.02))
+    assert by_stack.worth[0] == pytest.approx(by_pot.worth[0], abs=2e-3)
 
 
 def played_once(table, law, policy, index, rng):
@@ -138,8 +136,9 @@ def test_value_is_what_simulated_cycles_give(stakes):
     index = {seat: i for i, seat in enumerate(moves.seats)}
     rng = np.random.default_rng(5)
     chips = np.array([played_once(table, law, policy, index, rng) for _ in range(4000)])
-    worth = utility.of(chips)
-    assert worth.mean() == pytest.approx(policy.utility[0], abs=4 * worth.std() / np.sqrt(chips.size))
+    worth = 2.0 * np.sqrt(chips)
+    expected = 2.0 * np.sqrt(table.opening.stack + policy.worth[0])
+    assert worth.mean() == pytest.approx(expected, abs=4 * worth.std() / np.sqrt(chips.size))
     assert (chips == 0).mean() == pytest.approx(policy.ruin, abs=4 * np.sqrt(policy.ruin / chips.size))
     assert policy.ruin > 0.01
 
@@ -157,7 +156,7 @@ def test_no_single_change_of_the_policy_gains():
         seat, hand = rng.integers(len(moves.seats)), rng.integers(91)
         entry[seat, hand] = 1.0 - entry[seat, hand]
         changed = evaluate_bankroll_policy(moves, law, entry, utility)
-        assert (changed.utility <= best.utility + 1e-12).all()
+        assert (changed.worth <= best.worth + 1e-11).all()
 
 
 def test_last_chips_are_worth_risking():
@@ -182,21 +181,112 @@ def test_aversion_makes_play_tighter():
     assert averse["value"]["value"] < plain["value"]["value"]
 
 
-@pytest.mark.parametrize(
-    "utility",
-    [Utility(), Utility(absolute=0.1), Utility(relative=0.5), Utility(relative=1.0, wealth=2.0), Utility(0, 3.0, 2.0)],
-    ids=str,
-)
-def test_certain_chips_undo_the_utility_and_utility_is_concave(utility):
-    assert utility.certain_chips(float(utility.of([3.0])[0])) == pytest.approx(3.0)
-    assert utility.certain_chips(float(utility.of([0.0, 10.0]).mean())) <= 5.0 + 1e-12
-    assert (np.diff(utility.of(np.arange(20.0))) > 0).all()
+def plain_utility(utility, chips):
+    """The textbook formula."""
+    if utility.absolute:
+        return -np.exp(-utility.absolute * chips)
+    owned = chips + utility.wealth
+    if utility.relative == 1.0:
+        return np.log(owned)
+    return owned ** (1.0 - utility.relative) / (1.0 - utility.relative)
+
+
+UTILITIES = [
+    Utility(),
+    Utility(absolute=0.1),
+    Utility(relative=0.5),
+    Utility(relative=1.0, wealth=2.0),
+    Utility(relative=3.0, wealth=2.0),
+]
+
+
+@pytest.mark.parametrize("utility", UTILITIES, ids=str)
+def test_certain_chips_are_worth_what_the_lottery_is(utility):
+    assert utility.certain_chips([3.0], [1.0]) == pytest.approx(3.0)
+    chips, chances = np.array([0.0, 4.0, 10.0]), np.array([0.2, 0.5, 0.3])
+    sure = utility.certain_chips(chips, chances)
+    assert plain_utility(utility, np.array(sure)) == pytest.approx(chances @ plain_utility(utility, chips))
+    assert sure <= 5.0 + 1e-12
 
 
 def test_logarithm_of_an_even_chance():
-    utility = Utility(relative=1.0, wealth=1.0)
-    assert utility.of([9.0])[0] == pytest.approx(log(10))
-    assert utility.certain_chips(float(utility.of([0.0, 8.0]).mean())) == pytest.approx(2.0)
+    assert Utility(relative=1.0, wealth=1.0).certain_chips([0.0, 8.0], [0.5, 0.5]) == pytest.approx(2.0)
+
+
+@pytest.mark.parametrize("utility", UTILITIES, ids=str)
+def test_worth_everywhere_is_that_of_the_ends(utility):
+    """The textbook utility of the ends, carried back round by round, at every table and stack."""
+    table = table_of(2, 6, "eliminate", cap=6, reserve=False)
+    law = small_outcome_law([parse_field("top:55%", GUTS2).entry])
+    moves = seat_moves(table)
+    policy = best_bankroll_policy(moves, law, utility)
+    n = len(moves.seats)
+    chances = np.hstack(
+        [((1 - policy.entry) * law.frequency) @ law.when_out.T, (policy.entry * law.frequency) @ law.when_in.T]
+    )
+    mean = np.zeros(n)
+    at_end = plain_utility(utility, moves.end_chips)
+    for _ in range(3000):
+        later = np.append(mean, at_end)
+        mean = (chances * ((1 - moves.high_share) * later[moves.low] + moves.high_share * later[moves.high])).sum(
+            axis=1
+        )
+    stacks = np.array([seat.stack for seat in moves.seats])
+    assert plain_utility(utility, stacks + policy.worth) == pytest.approx(mean, rel=1e-9)
+
+
+@pytest.mark.parametrize("stakes", [{"stakes": "table", "bankroll": 30}, {}], ids=["table", "credit"])
+@pytest.mark.parametrize("aversion", [1e-300, 1e-12])
+def test_hardly_any_aversion_is_none(stakes, aversion):
+    averse, plain = (gs.best_response(3, cap=10, reserve=False, risk_aversion=a, **stakes) for a in (aversion, 0.0))
+    assert averse.results["value"]["value"] == pytest.approx(plain.results["value"]["value"], abs=1e-9)
+    assert averse.results["hands"] == plain.results["hands"]
+
+
+def test_other_wealth_without_end_is_no_aversion():
+    given = {"cap": 10, "reserve": False, "stakes": "table", "bankroll": 20}
+    plain = gs.best_response(3, **given).results
+    for relative in (0.5, 1.0, 3.0):
+        rich = gs.best_response(3, relative_risk_aversion=relative, wealth=1e300, **given).results
+        assert rich["value"]["value"] == pytest.approx(plain["value"]["value"], abs=1e-9)
+        assert rich["hands"] == plain["hands"]
+
+
+def test_strong_aversion_of_a_large_stack_has_a_price():
+    """A stack that never runs out: as on credit, however large it is; the odd chips that go by lot cost a little."""
+    given = {"field": "K4+", "cap": 9, "reserve": False, "risk_aversion": 1.0}
+    on_credit, small, large = (
+        gs.best_response(3, **given, **stakes).results["value"]["value"]
+        for stakes in ({}, {"stakes": "table", "bankroll": 60}, {"stakes": "table", "bankroll": 130})
+    )
+    assert large == pytest.approx(small, abs=1e-9)
+    assert large == pytest.approx(on_credit, abs=0.05)
+    assert -1.0 < large < 0.0
+
+
+def test_too_strong_an_aversion_is_refused():
+    given = {"cap": 10, "reserve": False, "stakes": "table", "bankroll": 20}
+    for aversion in (
+        {"risk_aversion": 40},
+        {"risk_aversion": 1e300},
+        {"risk_aversion": 1.7e308},
+        {"relative_risk_aversion": 500, "wealth": 0.5},
+    ):
+        with pytest.raises(InputError, match=f"^{next(iter(aversion))}: .* is too much"):
+            gs.best_response(3, **aversion, **given)
+
+
+@pytest.mark.parametrize("stakes", [{"stakes": "table", "bankroll": 20}, {}], ids=["table", "credit"])
+def test_opponents_who_never_enter_leave_the_antes(stakes):
+    """Who never enters against them never ends the cycle; that is no place to start from."""
+    found = gs.best_response(3, field="never", cap=10, reserve=False, **stakes).results
+    assert found["value"]["value"] == pytest.approx(2.0)
+
+
+def test_opponents_among_whom_a_cycle_never_ends_are_refused():
+    """Five players cannot all tie, and four are always in."""
+    with pytest.raises(InputError, match="never end"):
+        gs.best_response(5, field="always", cap=10, reserve=False, deals=200, seed=1)
 
 
 @pytest.mark.parametrize(
@@ -240,3 +330,17 @@ def test_command_with_limited_chips(tmp_path, capsys):
     assert gs.rerun(record).digest == json.loads(record.read_text())["digest"]
     assert run(["best-response", "--players", "3", "--wealth", "much"]) == 2
     assert "--wealth" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["risk_aversion", "relative_risk_aversion", "wealth"])
+@pytest.mark.parametrize("value", [-1, -1e-9, float("nan"), float("inf"), 10**400, True, np.True_, "1", None, 1j])
+def test_numbers_that_are_none_are_refused(name, value):
+    with pytest.raises(InputError, match=f"^{name}: .* is not allowed; give a number of at least 0"):
+        gs.best_response(3, cap=10, reserve=False, stakes="table", bankroll=20, **{name: value})
+
+
+def test_chart_of_a_pot_that_never_changes_shows_stacks():
+    """Two players: whoever loses makes the same pot again, or is out."""
+    axes = gs.best_response(2, field="top:60%", cap=8, reserve=False, stakes="eliminate", bankroll=12).plot().axes[0]
+    assert "chips left" in axes.get_xlabel()
+    assert len(set(axes.lines[0].get_xdata())) > 5

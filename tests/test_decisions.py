@@ -476,3 +476,16 @@ def test_who_has_little_left_risks_it():
 def test_what_cannot_be_solved_is_refused_by_name(switches, message):
     with pytest.raises(InputError, match=message):
         threshold(4, **switches)
+
+
+@pytest.mark.parametrize("limit", [{"match_limit": 10}, {"stakes": "table", "bankroll": 10**12}])
+def test_pots_that_cannot_be_summed_up_are_refused(limit):
+    """Sums of squares passed what 64-bit integers hold, and the answer was noise."""
+    with pytest.raises(InputError, match=r"pot, deals: .*larger units"):
+        threshold(3, pot=10**12, cap=10**12, seed=1, **limit)
+
+
+def test_extending_beyond_what_can_be_summed_up_is_refused():
+    result = threshold(3, pot=400, cap=None, match_limit=100, effort=0.01, deals=2000, seed=1)
+    with pytest.raises(InputError, match="ask for fewer"):
+        result.extend(2**50)

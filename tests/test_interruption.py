@@ -1,5 +1,6 @@
 """Ctrl-C during work of which Python cannot stop a single step."""
 
+import ctypes
 import os
 import signal
 import subprocess
@@ -123,6 +124,42 @@ def test_work_that_cannot_be_stopped_is_left_alone_and_ends_by_itself():
         assert len(left_threads()) == 1
     left_threads()[0].join(5)
     assert left_threads() == []
+
+
+def test_ctrl_c_in_a_function_that_c_calls_is_not_written_about(monkeypatch):
+    """As the compiler does when it looks into its cache; Python reports that nobody could catch the interrupt."""
+    reported = []
+    monkeypatch.setattr(sys, "unraisablehook", reported.append)
+    struck = []
+
+    @ctypes.CFUNCTYPE(None)
+    def callback():
+        try:
+            for _ in range(300):
+                time.sleep(0.01)
+        except KeyboardInterrupt:
+            struck.append(True)
+            raise
+
+    @ctypes.CFUNCTYPE(None)
+    def broken():
+        raise ValueError
+
+    @interruptible
+    def work():
+        broken()
+        callback()
+        broken()
+        while True:
+            time.sleep(0.01)
+
+    hook = sys.unraisablehook
+    assert seconds_until_interrupt(work, 0.2) < 2.0
+    for thread in left_threads():
+        thread.join(5)
+    assert struck == [True]
+    assert [one.exc_type for one in reported] == [ValueError, ValueError]
+    assert sys.unraisablehook == hook
 
 
 @pytest.mark.alone

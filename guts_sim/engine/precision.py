@@ -9,7 +9,7 @@ looks together are right with probability c at least (Bonferroni), so the one at
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from guts_sim.errors import InputError
+from guts_sim.checks import ABOVE_0, check_number
 
 FIRST_LOOK = 1 << 12  # deals: fewer say too little about the scatter
 
@@ -35,9 +35,7 @@ class Target:
 
 def check_precision(precision: object) -> float:
     """Return the half-width asked for, if it is a number above 0, else raise InputError."""
-    if isinstance(precision, bool) or not isinstance(precision, int | float) or not 0.0 < precision < float("inf"):
-        raise InputError(f"precision: {precision!r} is not allowed; give the half-width of an interval, such as 0.001")
-    return float(precision)
+    return check_number(precision, "precision", "the half-width of an interval, such as 0.001", ABOVE_0)
 
 
 def plan_looks(half_width: float, n_most: int, block_size: int, confidence: float) -> Target:

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from guts_sim.errors import InputError
 from guts_sim.exact.chain import OVER, Stakes, opening
-from guts_sim.exact.outcomes import Outcome, OutcomeLaw, outcomes_of
+from guts_sim.exact.leaving import LeavingChain
+from guts_sim.exact.outcomes import Outcome, OutcomeLaw, best_hand_only, outcomes_of
 from guts_sim.exact.results import Floats
 from guts_sim.exact.utility import Utility
 
@@ -218,8 +219,8 @@ class BankrollPolicy:
     ----------
     entry : float64 array, shape (n_seats, n_classes)
         Probability of entering.
-    utility : float64 array, shape (n_seats,)
-        Expected utility of the chips at the end.
+    worth : float64 array, shape (n_seats,)
+        Chips beyond the stack that for sure are worth as much as playing on: the mean, without aversion to risk.
     unfollowed : float
         Probability that a cycle leaves the seats that are followed.
     rounds : float
@@ -229,10 +230,40 @@ class BankrollPolicy:
     """
 
     entry: Floats
-    utility: Floats
+    worth: Floats
     unfollowed: float
     rounds: float
     ruin: float
+
+
+@dataclass(frozen=True, eq=False)
+class Prices:
+    """What a player makes of every end of a round, measured from the stack he had before it.
+
+    Attributes
+    ----------
+    gain : float64 array, shape (n_seats, 2 * n_outcomes)
+        Utility of what happens to the stack; the odd chip is lost in the first half, won in the second.
+    factor : float64 array, shape (n_seats, 2 * n_outcomes)
+        How much what follows is worth, against the same thing before.
+    """
+
+    gain: Floats
+    factor: Floats
+
+
+def prices_of(moves: SeatMoves, utility: Utility) -> Prices:
+    """Put a price on all moves.
+
+    Raises
+    ------
+    InputError
+        The aversion to risk is too strong for what can be lost.
+    """
+    start = utility.standpoint([seat.stack for seat in moves.seats])
+    chips = np.append(start, moves.end_chips)[np.hstack([moves.low, moves.high])]
+    growth = utility.growth(start[:, None], chips)
+    return Prices(utility.gain(growth), utility.factor(growth))
 
 
 def evaluate_bankroll_policy(moves: SeatMoves, law: OutcomeLaw, entry: Floats, utility: Utility) -> BankrollPolicy:
@@ -249,9 +280,13 @@ def evaluate_bankroll_policy(moves: SeatMoves, law: OutcomeLaw, entry: Floats, u
     utility : Utility
         Of the chips at the end.
     """
-    from scipy.sparse import coo_array, eye_array
-    from scipy.sparse.linalg import splu
+    return _evaluate(moves, law, entry, utility, prices_of(moves, utility))[0]
 
+
+def _evaluate(
+    moves: SeatMoves, law: OutcomeLaw, entry: Floats, utility: Utility, prices: Prices
+) -> tuple[BankrollPolicy, Floats]:
+    """The worth of a strategy, and its mean utility from every seat, measured from its stack."""
     n = len(moves.seats)
     entry = np.broadcast_to(entry, (n, law.frequency.size))
     weight_in = (entry * law.frequency) @ law.when_in.T
@@ -259,34 +294,43 @@ def evaluate_bankroll_policy(moves: SeatMoves, law: OutcomeLaw, entry: Floats, u
     weight = np.hstack([weight_out, weight_in])
     weights = np.hstack([weight * (1.0 - moves.high_share), weight * moves.high_share])
     after = np.hstack([moves.low, moves.high])
-    stays = after < n
-    source = np.broadcast_to(np.arange(n)[:, None], after.shape)
-    solver = splu((eye_array(n) - coo_array((weights[stays], (source[stays], after[stays])), shape=(n, n))).tocsc())
+    chances = LeavingChain(weights, after)
+    rounds = chances.mean_visits()
 
     def expected(at_end: Floats) -> Floats:
         """Mean of something over the ends, from every seat."""
-        return np.asarray(solver.solve((weights * np.append(np.zeros(n), at_end)[after]).sum(axis=1)))
+        return chances.total((weights * np.append(np.zeros(n), at_end)[after]).sum(axis=1))
 
-    return BankrollPolicy(
+    priced = weights * prices.factor
+    felt = chances if utility.power == 0.0 else LeavingChain(priced, after)
+    mean_gain = felt.total((weights * prices.gain).sum(axis=1))
+    mean_factor = felt.total((priced * (after >= n)).sum(axis=1))
+    stacks = np.array([seat.stack for seat in moves.seats], np.float64)
+    start = utility.standpoint(stacks)
+    policy = BankrollPolicy(
         entry=entry,
-        utility=expected(utility.of(moves.end_chips)),
+        worth=start + utility.change(start, utility.certain_growth(mean_gain, mean_factor)) - stacks,
         unfollowed=float(expected((~moves.is_followed).astype(np.float64))[0]),
-        rounds=float(solver.solve(np.ones(n))[0]),
+        rounds=float(rounds[0]),
         ruin=float(expected((moves.end_chips == 0.0).astype(np.float64))[0]),
     )
+    return policy, mean_gain
 
 
 def best_bankroll_policy(moves: SeatMoves, law: OutcomeLaw, utility: Utility) -> BankrollPolicy:
-    """Best strategy at every table and stack, by policy iteration from never entering."""
-    policy = evaluate_bankroll_policy(moves, law, np.zeros(law.frequency.size), utility)
-    of_ends = utility.of(moves.end_chips)
+    """Best strategy at every table and stack, by policy iteration from entering with the best of all hands."""
+    prices = prices_of(moves, utility)
+    policy, mean_gain = _evaluate(moves, law, best_hand_only(law), utility, prices)
+    after, share = np.hstack([moves.low, moves.high]), moves.high_share
     for _ in range(_MOST_STEPS):
-        later = np.append(policy.utility, of_ends)
-        worth = (1.0 - moves.high_share) * later[moves.low] + moves.high_share * later[moves.high]
-        gain = worth[:, moves.n_out :] @ law.when_in - worth[:, : moves.n_out] @ law.when_out
-        close = 1e-12 * np.maximum(np.abs(policy.utility), 1e-300)[:, None]
+        later = np.append(mean_gain, np.zeros(moves.end_chips.size))
+        low, high = np.split(prices.gain + prices.factor * later[after], 2, axis=1)
+        worth = (1.0 - share) * low + share * high
+        value_out, value_in = worth[:, : moves.n_out], worth[:, moves.n_out :]
+        gain = value_in @ law.when_in - value_out @ law.when_out
+        close = 1e-12 * (np.abs(value_in) @ law.when_in + np.abs(value_out) @ law.when_out)
         entry = np.where(gain > close, 1.0, np.where(gain < -close, 0.0, policy.entry))
         if np.array_equal(entry, policy.entry):
             break
-        policy = evaluate_bankroll_policy(moves, law, entry, utility)
+        policy, mean_gain = _evaluate(moves, law, entry, utility, prices)
     return policy

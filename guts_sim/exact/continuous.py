@@ -17,6 +17,7 @@ from math import comb, log, prod
 
 import numpy as np
 
+from guts_sim.checks import check_number
 from guts_sim.errors import InputError
 from guts_sim.exact.checks import checked_players
 from guts_sim.exact.results import Floats, RoundLaw
@@ -230,8 +231,4 @@ def _mean_of_being_best(own: float, others: Sequence[float]) -> float:
 
 
 def _checked_threshold(threshold: float) -> float:
-    if isinstance(threshold, bool) or not isinstance(threshold, int | float | np.floating | np.integer):
-        raise InputError(f"threshold: {threshold!r} is not allowed; give a number from 0 to 1")
-    if not 0.0 <= threshold <= 1.0:
-        raise InputError(f"threshold: {threshold!r} is not allowed; give a number from 0 to 1")
-    return float(threshold)
+    return check_number(threshold, "threshold", "a number from 0 to 1", 0.0, 1.0)

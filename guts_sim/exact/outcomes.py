@@ -171,6 +171,13 @@ def normalised(when_out: Floats, when_in: Floats, frequency: Floats) -> OutcomeL
     return OutcomeLaw(frequency, *shares)
 
 
+def best_hand_only(law: OutcomeLaw) -> Floats:
+    """Entry probabilities of who waits for the best of all hands: he never loses, and ends a cycle sooner or later."""
+    entry = np.zeros(law.frequency.size)
+    entry[np.flatnonzero(law.frequency)[-1]] = 1.0
+    return entry
+
+
 def settle_player(
     pot: int, reserve: int, outcome: Outcome, stakes: Stakes, n_players: int, reantes: bool
 ) -> tuple[float, State]:

@@ -22,8 +22,10 @@ from numpy.typing import NDArray
 
 from guts_sim.errors import InputError
 from guts_sim.exact.chain import OVER, Stakes, State, opening
+from guts_sim.exact.leaving import LeavingChain
 from guts_sim.exact.outcomes import OutcomeLaw, outcomes_of, settle_player
 from guts_sim.exact.results import Floats
+from guts_sim.exact.utility import Utility
 
 Ints = NDArray[np.int64]
 MAX_STATES = 20_000
@@ -31,8 +33,6 @@ FULL_RESERVES = 60
 """Reserves are followed up to so many full pots; beyond, the chips on the table count as shared equally."""
 _MOST_STEPS = 100
 _MOST_GUESSED = 1e-6
-# Half of what an exponential bears, because gains compare the worth of two states.
-_MOST_EXPONENT = 350.0
 """Largest part of the expected exponential that may come from states beyond those followed."""
 
 
@@ -136,48 +136,27 @@ def evaluate_policy(moves: TableMoves, law: OutcomeLaw, entry: Floats, risk_aver
     risk_aversion : float
         Constant absolute risk aversion per chip; 0 for expected chips.
     """
-    from scipy.sparse import coo_array, eye_array
-    from scipy.sparse.linalg import splu
-
+    utility = Utility(absolute=risk_aversion)
     n = len(moves.states)
     entry = np.broadcast_to(entry, (n, law.frequency.size))
     weight_in = (entry * law.frequency) @ law.when_in.T
     weight_out = ((1.0 - entry) * law.frequency) @ law.when_out.T
     weight = np.hstack([weight_out, weight_in])
     flow, after = np.hstack([moves.flow_out, moves.flow_in]), np.hstack([moves.next_out, moves.next_in])
-    stays = after < n
-    source = np.broadcast_to(np.arange(n)[:, None], after.shape)
-    shares = np.append(np.zeros(n), moves.shares)[after]
-
-    def matrix(weights: Floats) -> "coo_array":
-        return coo_array((weights[stays], (source[stays], after[stays])), shape=(n, n))
-
-    chances = splu((eye_array(n) - matrix(weight)).tocsc())
-    leaves = (weight * (after > n)).sum(axis=1)
-    rounds = float(chances.solve(np.ones(n))[0])
-    unfollowed = float(chances.solve(leaves)[0])
-    if risk_aversion == 0.0:
-        worth = chances.solve((weight * (flow + shares)).sum(axis=1))
-        return PotPolicy(entry, worth, unfollowed, rounds)
-    _check_exponent(risk_aversion, float(-flow.min()))
-    twisted = weight * np.exp(-risk_aversion * flow)
-    ends = (twisted * np.exp(-risk_aversion * shares) * ~stays).sum(axis=1)
-    pains = splu((eye_array(n) - matrix(twisted)).tocsc())
-    pain = pains.solve(ends)
-    guessed = pains.solve((twisted * np.exp(-risk_aversion * shares) * (after > n)).sum(axis=1))
-    if not (pain > 0.0).all() or guessed[0] > _MOST_GUESSED * pain[0]:
+    got = flow + np.append(np.zeros(n), moves.shares)[after]
+    chances = LeavingChain(weight, after)
+    rounds = float(chances.mean_visits()[0])
+    unfollowed = float(chances.total((weight * (after > n)).sum(axis=1))[0])
+    if utility.is_linear:
+        return PotPolicy(entry, chances.total((weight * got).sum(axis=1)), unfollowed, rounds)
+    priced = weight * utility.factor(got)
+    felt = LeavingChain(priced, after)
+    mean_factor = felt.total((priced * (after >= n)).sum(axis=1))
+    guessed = felt.total((priced * (after > n)).sum(axis=1))
+    if not (mean_factor > 0.0).all() or guessed[0] > _MOST_GUESSED * mean_factor[0]:
         return PotPolicy(entry, np.full(n, -inf), unfollowed, rounds)
-    return PotPolicy(entry, -np.log(pain) / risk_aversion, unfollowed, rounds)
-
-
-def _check_exponent(risk_aversion: float, most_lost: float) -> None:
-    """Refuse an aversion for which exp(aversion * chips lost in a round) is no finite number."""
-    largest = float(f"{_MOST_EXPONENT / most_lost:.2g}")
-    if risk_aversion > largest:
-        raise InputError(
-            f"risk_aversion: {risk_aversion:g} per chip is too much where a round can cost {most_lost:g} chips; give at"
-            f" most {largest:g}"
-        )
+    mean_gain = felt.total((weight * utility.gain(got)).sum(axis=1))
+    return PotPolicy(entry, utility.certain_growth(mean_gain, mean_factor), unfollowed, rounds)
 
 
 def best_policy(moves: TableMoves, law: OutcomeLaw, start: Floats, risk_aversion: float = 0.0) -> PotPolicy:
@@ -188,13 +167,14 @@ def best_policy(moves: TableMoves, law: OutcomeLaw, start: Floats, risk_aversion
     InputError
         A utility that is minus infinity whatever the player does: losses are too large for so much aversion.
     """
+    utility = Utility(absolute=risk_aversion)
     policy = evaluate_policy(moves, law, start, risk_aversion)
     for _ in range(_MOST_STEPS):
         if not isfinite(policy.worth[0]):
             raise InputError(
                 f"risk_aversion: at {risk_aversion:g} per chip the expected utility is minus infinity; give less"
             )
-        gain = _gains(moves, law, policy.worth, risk_aversion)
+        gain = _gains(moves, law, policy.worth, utility)
         entry = np.where(gain > 1e-12, 1.0, np.where(gain < -1e-12, 0.0, policy.entry))
         if np.array_equal(entry, policy.entry):
             return policy
@@ -202,15 +182,11 @@ def best_policy(moves: TableMoves, law: OutcomeLaw, start: Floats, risk_aversion
     return policy
 
 
-def _gains(moves: TableMoves, law: OutcomeLaw, worth: Floats, risk_aversion: float) -> Floats:
-    """In-minus-out by state and class: of the expectation, or of minus the expected exponential."""
+def _gains(moves: TableMoves, law: OutcomeLaw, worth: Floats, utility: Utility) -> Floats:
+    """In-minus-out by state and class, in utility."""
     later = np.append(worth, moves.shares)
-    if risk_aversion == 0.0:
-        value_in = (moves.flow_in + later[moves.next_in]) @ law.when_in
-        value_out = (moves.flow_out + later[moves.next_out]) @ law.when_out
-        return np.asarray(value_in - value_out)
     # Relative to the state's own worth, so that no exponential overflows where the stakes are high.
-    here = worth[:, None]
-    pain_in = np.exp(-risk_aversion * (moves.flow_in + later[moves.next_in] - here)) @ law.when_in
-    pain_out = np.exp(-risk_aversion * (moves.flow_out + later[moves.next_out] - here)) @ law.when_out
-    return np.asarray(pain_out - pain_in)
+    here = 0.0 if utility.is_linear else worth[:, None]
+    value_in = utility.gain(moves.flow_in + later[moves.next_in] - here) @ law.when_in
+    value_out = utility.gain(moves.flow_out + later[moves.next_out] - here) @ law.when_out
+    return np.asarray(value_in - value_out)

@@ -1,6 +1,6 @@
 """Chart of a `best-response` answer: entry and worth by pot, entry by pot and own chips, or what the reply wins."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -75,16 +75,16 @@ def _by_stack(results: Mapping[str, Any]) -> Figure:
     figure, (axes,) = new_chart(3.4)
     rows = [row for row in results["policy"] if row["reserve"] == 0]
     largest = max(row["pot"] for row in rows)
+    if all(row["pot"] == largest for row in rows):  # as among two players, of whom the loser makes the same pot again
+        return _at_one_pot(results, rows)
     stacks = np.array(sorted(row["stack"] for row in rows if row["pot"] == largest))
     chosen = stacks[np.unique((np.array([0.0, 0.25, 1.0]) * (stacks.size - 1)).astype(int))]
     found = []
     for stack, color, mark in zip(chosen, (BLUE, ORANGE, SKY), "osD"):
         here = [row for row in rows if row["stack"] == stack]
         entry = number_array(here, "entry_prob")
-        axes.plot(
-            number_array(here, "pot"), 100 * entry, f"{mark}-", color=color, markersize=4, label=f"{stack} chips left"
-        )
-        found.append(f"{percent(entry[-1])} with {stack} chips left")
+        axes.plot(number_array(here, "pot"), 100 * entry, f"{mark}-", color=color, markersize=4, label=_left(stack))
+        found.append(f"{percent(entry[-1])} with {_left(stack)}")
     other = results["equilibrium_strategy"]
     axes.axhline(100 * other["entry_prob"], color=ink(), linestyle="--", label=f"equilibrium, {other['spec']}")
     axes.set_ylim(-3, 103)
@@ -94,6 +94,26 @@ def _by_stack(results: Mapping[str, Any]) -> Figure:
     set_title(axes, finding, _against(results))
     add_legend(figure)
     return figure
+
+
+def _at_one_pot(results: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> Figure:
+    """How entry depends on the stack where the pot never changes."""
+    figure, (axes,) = new_chart(3.4)
+    pot, stack, entry = rows[0]["pot"], number_array(rows, "stack"), 100 * number_array(rows, "entry_prob")
+    axes.plot(stack, entry, "o-", color=BLUE, markersize=4, label="best reply")
+    other = results["equilibrium_strategy"]
+    axes.axhline(100 * other["entry_prob"], color=ORANGE, linestyle="--", label=f"equilibrium, {other['spec']}")
+    axes.set_ylim(-3, 103)
+    axes.set_xlabel(f"chips left (pot {pot}, reserve empty)", fontsize=TEXT_SIZE)
+    axes.set_ylabel("hands that enter (%)", fontsize=TEXT_SIZE)
+    ends = [f"{percent(rows[i]['entry_prob'])} with {_left(rows[i]['stack'])}" for i in (0, -1)]
+    set_title(axes, f"Hands that enter a pot of {pot}: {ends[0]}, {ends[-1]}", _against(results))
+    add_legend(figure)
+    return figure
+
+
+def _left(stack: int) -> str:
+    return "1 chip left" if stack == 1 else f"{stack} chips left"
 
 
 def _by_strategy(results: Mapping[str, Any]) -> Figure:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from guts_sim.checks import shown
+from guts_sim.checks import check_number
 from guts_sim.engine import run_key
 from guts_sim.errors import InputError
 from guts_sim.estimate import Estimate, exact, normal
@@ -39,6 +39,7 @@ from guts_sim.studies.measurement import RunOptions, read_run_options
 
 DEFAULT_DEALS = 400_000
 ROUNDING = 1e-12
+NOT_NEGATIVE = "a number of at least 0, such as 0.01"
 SWITCHES = ("nobody_in", "match_limit", "stakes")
 PURPOSE_REPLY, PURPOSE_REPLY_ENTRY, PURPOSE_CHECK, PURPOSE_CHECK_ENTRY = 20, 21, 22, 23
 
@@ -130,9 +131,9 @@ def best_response(
         n_players = chosen.check_players(n_players)
         method = check_method(method)
         utility = Utility(
-            _checked_number(risk_aversion, "risk_aversion"),
-            _checked_number(relative_risk_aversion, "relative_risk_aversion"),
-            _checked_number(wealth, "wealth"),
+            check_number(risk_aversion, "risk_aversion", NOT_NEGATIVE),
+            check_number(relative_risk_aversion, "relative_risk_aversion", NOT_NEGATIVE),
+            check_number(wealth, "wealth", NOT_NEGATIVE),
         )
         given = _given(n_players, field, fields)
         read = [read_field(one, chosen.ranking) for one in given]
@@ -171,13 +172,6 @@ def best_response(
             lines=best_response_lines(chosen, results, answer.n),
         )
     return replace(result, timing=watch.as_dict())
-
-
-def _checked_number(value: object, name: str) -> float:
-    is_number = isinstance(value, int | float | np.floating) and not isinstance(value, bool)
-    if not is_number or not isfinite(value) or value < 0.0:  # type: ignore[arg-type, operator]
-        raise InputError(f"{name}: {shown(value)} is not allowed; give a number of at least 0, such as 0.01")
-    return float(value)  # type: ignore[arg-type]
 
 
 def _given(n_players: int, field: str | Strategy, fields: Sequence[str | Strategy] | None) -> list[str | Strategy]:
@@ -283,6 +277,7 @@ def _results(table: Table, opponents: Sequence[Strategy], equilibrium: Strategy,
         "looks_at_stack": table.rules.stakes != "credit",
         "risk_aversion": table.utility.absolute,
         "relative_risk_aversion": table.utility.relative,
+        "wealth": table.utility.wealth,
         "supercritical": answer.value is None,
         "value": shown_estimate(answer.value),
         "equilibrium_strategy": {

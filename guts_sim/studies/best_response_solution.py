@@ -17,12 +17,12 @@ from guts_sim.exact.bankroll_process import (
     seat_moves,
 )
 from guts_sim.exact.chain import stakes_of
-from guts_sim.exact.outcomes import OutcomeLaw, small_outcome_law
+from guts_sim.exact.outcomes import OutcomeLaw, best_hand_only, small_outcome_law
 from guts_sim.exact.pot_process import PotPolicy, TableMoves, best_policy, evaluate_policy, table_moves
 from guts_sim.exact.results import Floats
 from guts_sim.exact.stationary_reply import RoundTerms, best_stationary_reply, evaluate_reply, round_terms, terms_of
 from guts_sim.exact.utility import Utility
-from guts_sim.hands import class_names
+from guts_sim.hands import hand_classes
 from guts_sim.results import Row
 from guts_sim.rules import GutsRules
 from guts_sim.strategy import Strategy
@@ -161,8 +161,7 @@ class ByPot:
 
     def solve(self) -> Solution:
         """Best reply at every pot and reserve; rows for the lower third of the reserves that are followed."""
-        start = np.zeros(self.law.frequency.size)
-        found = best_policy(self.moves, self.law, start, self.table.utility.absolute)
+        found = best_policy(self.moves, self.law, best_hand_only(self.law), self.table.utility.absolute)
         # Far up, where the reserve is no longer followed, the worth of a state is a guess.
         most_reserve = max(reserve for _, reserve in self.moves.states) // 3
         rows: list[Row] = sorted(
@@ -212,8 +211,8 @@ class ByStack:
         assert self.table.rules.bankroll is not None
         most_stack = 2 * self.table.rules.bankroll
         rows: list[Row] = [
-            {**seat._asdict(), **_entered(entry, self.table.rules), "worth": self._certain(utility) - seat.stack}
-            for seat, entry, utility in zip(self.moves.seats, found.entry, found.utility)
+            {**seat._asdict(), **_entered(entry, self.table.rules), "worth": float(worth)}
+            for seat, entry, worth in zip(self.moves.seats, found.entry, found.worth)
             if seat.reserve <= most_reserve and seat.stack <= most_stack
         ]
         rows.sort(key=lambda row: (row["reserve"], row["pot"], row["stack"]))
@@ -224,11 +223,7 @@ class ByStack:
         policy = evaluate_bankroll_policy(self.moves, self.law, entry, self.table.utility)
         if policy.unfollowed > RARE:
             return None
-        assert self.table.rules.bankroll is not None
-        return self._certain(policy.utility[0]) - self.table.rules.bankroll
-
-    def _certain(self, utility: float) -> float:
-        return self.table.utility.certain_chips(float(utility))
+        return float(policy.worth[0]) - self.table.rules.ante
 
 
 def pot_solver(table: Table, law: OutcomeLaw) -> ByPot | ByStack:
@@ -239,10 +234,9 @@ def pot_solver(table: Table, law: OutcomeLaw) -> ByPot | ByStack:
 def _entered(entry: Floats, rules: GutsRules) -> dict[str, Any]:
     """Weakest hand that is entered, whether all stronger ones are too, and how many of all hands."""
     entering = np.flatnonzero(entry > 0.0)
-    names = class_names(rules.ranking)
     weakest = int(entering[0]) if entering.size else None
     return {
-        "hand": None if weakest is None else names[weakest],
+        "hand": None if weakest is None else hand_classes(rules.ranking)[weakest].name,
         "threshold": weakest is None or bool((entry[weakest:] > 0.0).all()),
         "entry_prob": Strategy("reply", rules.ranking, entry).entry_prob,
     }

@@ -16,9 +16,10 @@ def best_response_lines(rules: GutsRules, results: Mapping[str, Any], n: int) ->
     how = "exact" if n == 0 else f"found on {n:,} deals, measured on {n:,} fresh ones"
     averse = results["risk_aversion"] or results["relative_risk_aversion"]
     aims = "certainty equivalent of net chips" if averse else "net chips"
+    taste = f"; {_taste(results)}" if averse else ""
     lines = prose(
         f"Guts, {results['n_players']} players, {rules.cards} cards, {_money(rules)}: best reply for a whole cycle"
-        f" ({how}; {aims} per cycle, antes of {rules.ante} paid)"
+        f" ({how}; {aims} per cycle, antes of {rules.ante} paid{taste})"
     )
     lines += prose(_opponents_line(results))
     lines.append("")
@@ -41,7 +42,17 @@ def _money(rules: GutsRules) -> str:
     cap = "no cap" if rules.cap is None else f"cap {rules.cap}" + (" with a reserve" if rules.reserve else "")
     if rules.match_limit is not None:
         cap += f", a match costs at most {rules.match_limit}"
-    return cap if rules.stakes == "credit" else f"{cap}, {rules.stakes} stakes with {rules.bankroll} chips"
+    if rules.stakes == "credit":
+        return cap
+    brought = "1 chip" if rules.bankroll == 1 else f"{rules.bankroll} chips"
+    return f"{cap}, {'table stakes' if rules.stakes == 'table' else 'elimination'} with {brought}"
+
+
+def _taste(results: Mapping[str, Any]) -> str:
+    if results["risk_aversion"]:
+        return f"absolute aversion {results['risk_aversion']:g} per chip"
+    others = f" and {results['wealth']:g} chips besides" if results["wealth"] else ""
+    return f"relative aversion {results['relative_risk_aversion']:g}{others}"
 
 
 def _opponents_line(results: Mapping[str, Any]) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from guts_sim.checks import check_count
+from guts_sim.checks import ABOVE_0, check_count, check_number
 from guts_sim.engine import MAX_DEALS, resolve_seed
 from guts_sim.errors import InputError
 from guts_sim.estimate import check_confidence, exact
@@ -107,10 +107,8 @@ def indian_solve(
     return replace(result, timing=watch.as_dict())
 
 
-def _checked_target(target: float) -> float:
-    if not isinstance(target, int | float) or not 0.0 < target < 100.0:
-        raise InputError(f"target: {target!r} is not allowed; give chips per hand, such as 0.01")
-    return float(target)
+def _checked_target(target: object) -> float:
+    return check_number(target, "target", "chips per hand, such as 0.01", ABOVE_0, 100.0)
 
 
 def _listed_game(n_players: int, rules: IndianRules) -> CardGame | None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from guts_sim.checks import check_count, shown
+from guts_sim.checks import check_count, check_number
 from guts_sim.engine.checkpoint import CheckpointPath, seed_to_use
 from guts_sim.errors import InputError
 from guts_sim.estimate import check_confidence
@@ -212,10 +212,7 @@ def threshold(
 
 def checked_effort(value: object) -> float:
     """Return a factor of the solver's deals that is between a hundredth and a hundred."""
-    is_number = isinstance(value, int | float | np.floating) and not isinstance(value, bool)
-    if not is_number or not 0.01 <= value <= 100.0:  # type: ignore[operator]
-        raise InputError(f"effort: {shown(value)} is not allowed; give a number from 0.01 to 100, such as 4")
-    return float(value)  # type: ignore[arg-type]
+    return check_number(value, "effort", "a number from 0.01 to 100, such as 4", 0.01, 100.0)
 
 
 def _check_pot(rules: GutsRules, pot: int | None) -> None:

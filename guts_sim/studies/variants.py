@@ -38,6 +38,8 @@ DEFAULT_DEALS_PASSING_THREE = 8_000_000  # of which each scores few hands
 # Strategies that are shown for comparison gain much more by deviating than a measurement errs, so that a part of the
 # deals will do for them.
 COMPARED, DEALS_PER_COMPARED = ("threshold", "folk_rule"), 4
+# A round is worth one pot more or less than an equal share in the mean square, at the very most two.
+MOST_SUMMED = 2**63 // 4
 PURPOSE_SOLVE_ENTRY, PURPOSE_MEASURE_ENTRY = 30, 31
 
 
@@ -107,6 +109,7 @@ def prepare_variant(
     pots = {}
     for number, name in enumerate(names):
         game = DecisionGame(rules, n_players, pot, low=name == "low")
+        _check_sums(game, options.n_deals)
         solved = _solve(game, _keys(options.seed, number, PURPOSE_SOLVE, PURPOSE_SOLVE_ENTRY), options)
         entries = {EQUILIBRIUM: solved.entry, "threshold": (solved.entry >= 0.5).astype(np.float64)}
         if rules.declaration != "blind" and name != "low":
@@ -124,6 +127,17 @@ def _check_stakes(rules: GutsRules) -> None:
         raise InputError(f"bankroll, stakes: with stakes {rules.stakes} say how many chips every player brings")
     if rules.high_low:
         raise InputError("stakes, high_low: not solved where two pots draw on the same chips; choose stakes credit")
+
+
+def _check_sums(game: DecisionGame, n_deals: int) -> None:
+    """Refuse a pot whose sums of squares, of which every seat has its own, 64-bit integers might not hold."""
+    unit, deals_per_seat = game.n_players * game.pot_units, -(-n_deals // game.n_players)
+    held = (MOST_SUMMED // deals_per_seat) ** 0.5
+    if unit <= held:
+        return
+    most, chips = int(held) // (game.n_players * SUBUNITS), game.pot_units // SUBUNITS
+    advice = f"count in larger units, up to a pot of {most:,}, or ask for fewer" if most else "ask for fewer"
+    raise InputError(f"pot, deals: a pot of {chips:,} cannot be summed up over {n_deals:,} deals; {advice}")
 
 
 def _keys(seed: int, number: int, *purposes: int) -> tuple[np.uint64, np.uint64]:
@@ -178,6 +192,7 @@ def measure_variant(study: VariantStudy) -> VariantStudy:
     measured = {}
     options = study.options
     for number, (name, pot) in enumerate(study.pots.items()):
+        _check_sums(pot.game, options.n_deals)
         keys = _keys(options.seed, number, PURPOSE_MEASURE, PURPOSE_MEASURE_ENTRY)
         samples: dict[str, BatchSums] = {}
         for strategy, entry in pot.entries.items():
