@@ -178,7 +178,10 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name not in _MODULE_OF:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(_MODULE_OF[name]), name)
+    from guts_sim.interruption import uninterrupted
+
+    with uninterrupted():
+        value = getattr(import_module(_MODULE_OF[name]), name)
     globals()[name] = value
     return value
 

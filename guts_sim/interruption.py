@@ -4,11 +4,14 @@ Python answers Ctrl-C between two instructions of its main thread. A kernel bein
 block of deals is one instruction, which may take ten seconds. So functions that may take long work on a thread of
 their own, and the main thread does nothing but wait; when Ctrl-C comes, it gives the work a moment to end in good order
 and then goes on without it.
+
+An import is never struck: half of one could not be taken up again, and all later calls would fail.
 """
 
 import atexit
 import contextvars
 import ctypes
+import signal
 import sys
 import threading
 import time
@@ -16,6 +19,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import wraps
 from math import inf
+from types import FrameType
 from typing import ParamSpec, TypeVar
 
 Parameters = ParamSpec("Parameters")
@@ -42,6 +46,7 @@ class Work:
         self._ident: int | None = None  # of the thread
         self._asked_at = 0.0
         self._given_up = False
+        self._is_spared = False  # was asked to stop in the middle of an import, and will be after it
         self._lock = threading.Lock()
         self._listens = True  # False where the work itself looks at `interrupted`, and after its end
         self._depth = 0
@@ -100,6 +105,9 @@ class Work:
                     thread.start()
                 while not self.has_ended:
                     ended.acquire(timeout=_GLANCE_SECONDS)
+                    if self._is_spared:
+                        with self._lock:
+                            self._interrupt_thread()
                     if self.seconds_since_asked() > self._patience():
                         raise KeyboardInterrupt
                 return
@@ -127,6 +135,9 @@ class Work:
 
     def _interrupt_thread(self) -> None:
         if self._listens and self._ident is not None:
+            self._is_spared = _is_importing(self._ident)
+            if self._is_spared:
+                return
             self._let_be_swallowed()
             # Raised in the thread between two of its instructions, as Ctrl-C is in the main thread.
             ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self._ident), ctypes.py_object(KeyboardInterrupt))
@@ -177,6 +188,33 @@ class Work:
     def _stop_if_given_up(self) -> None:
         if self._given_up:
             raise KeyboardInterrupt
+
+
+def _is_importing(ident: int) -> bool:
+    """Whether a thread is in the middle of an import."""
+    frame = sys._current_frames().get(ident)
+    while frame is not None:
+        if frame.f_code.co_filename == "<frozen importlib._bootstrap>":
+            return True
+        frame = frame.f_back
+    return False
+
+
+@contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Let Ctrl-C wait until the block is done, where it would strike the main thread in an import."""
+    former = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or not callable(former):
+        yield
+        return
+    heard: list[tuple[int, FrameType | None]] = []
+    signal.signal(signal.SIGINT, lambda number, frame: heard.append((number, frame)))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, former)
+    if heard:
+        former(*heard[0])
 
 
 def current_work() -> Work | None:

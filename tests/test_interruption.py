@@ -1,6 +1,7 @@
 """Ctrl-C during work of which Python cannot stop a single step."""
 
 import ctypes
+import importlib
 import os
 import signal
 import subprocess
@@ -14,7 +15,7 @@ from stopping import press_ctrl_c
 
 from guts_sim.engine import RunStatus, run_blocks
 from guts_sim.files import write_text
-from guts_sim.interruption import PATIENCE_SECONDS, current_work, interruptible
+from guts_sim.interruption import PATIENCE_SECONDS, current_work, interruptible, uninterrupted
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="no signals of that kind")
 
@@ -52,6 +53,62 @@ def seconds_until_interrupt(function, *presses):
 
 def left_threads():
     return [thread for thread in threading.enumerate() if thread.name.startswith("guts_sim")]
+
+
+SLOW_MODULE = """
+import time
+began = time.monotonic()
+while time.monotonic() - began < 0.6:
+    time.sleep(0.01)
+is_whole = True
+"""
+
+
+@pytest.fixture
+def slow_module(tmp_path, monkeypatch):
+    """A module that takes its time to be imported, in steps that Ctrl-C could strike between."""
+    (tmp_path / "slow_module_of_a_test.py").write_text(SLOW_MODULE)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    yield "slow_module_of_a_test"
+    sys.modules.pop("slow_module_of_a_test", None)
+
+
+def test_an_import_in_the_middle_of_work_is_never_struck(slow_module):
+    """Half an import of numba could not be taken up again: all later calls would fail."""
+    reached = []
+
+    @interruptible
+    def work():
+        importlib.import_module(slow_module)
+        reached.append("import")
+        while True:
+            time.sleep(0.01)
+
+    assert seconds_until_interrupt(work, 0.2) < 2
+    assert reached == ["import"]
+    assert sys.modules[slow_module].is_whole
+
+
+def test_an_import_of_the_main_thread_is_never_struck(slow_module):
+    def work():
+        with uninterrupted():
+            importlib.import_module(slow_module)
+
+    assert seconds_until_interrupt(work, 0.2) < 2
+    assert sys.modules[slow_module].is_whole
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_names_of_the_package_are_imported_whole():
+    """As when a notebook is interrupted during its first call, which loads numba."""
+    script = (
+        "import os, signal, threading, guts_sim as gs\n"
+        "threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
+        "try:\n    gs.session\n    threading.Event().wait(10)\nexcept KeyboardInterrupt:\n    pass\n"
+        "print(gs.threshold(2).results['threshold']['hand'], int(gs.deal(10, 2, 2, seed=1).shape[0]))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=True)
+    assert done.stdout.split() == ["J7", "10"]
 
 
 def test_what_a_function_returns_and_raises_comes_through():
