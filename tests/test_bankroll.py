@@ -243,6 +243,7 @@ def test_hardly_any_aversion_is_none(stakes, aversion):
     assert averse.results["hands"] == plain.results["hands"]
 
 
+@pytest.mark.slow
 def test_other_wealth_without_end_is_no_aversion():
     given = {"cap": 10, "reserve": False, "stakes": "table", "bankroll": 20}
     plain = gs.best_response(3, **given).results
@@ -283,6 +284,7 @@ def test_opponents_who_never_enter_leave_the_antes(stakes):
     assert found["value"]["value"] == pytest.approx(2.0)
 
 
+@pytest.mark.slow
 def test_opponents_among_whom_a_cycle_never_ends_are_refused():
     """Five players cannot all tie, and four are always in."""
     with pytest.raises(InputError, match="never end"):

@@ -336,7 +336,7 @@ def blind_batches(game, n_deals):
 
 def test_what_blind_players_leave_is_what_the_law_of_ties_says():
     """With k of the players in, those who do not share the pot match it: counted for k players who always enter."""
-    batches = blind_batches(DecisionGame(GutsRules(declaration="blind"), 5), 60_000)
+    batches = blind_batches(DecisionGame(GutsRules(declaration="blind"), 5), 20_480)
     law = TableLaw.of(batches.total, DecisionGame(GutsRules(declaration="blind"), 5))
     assert law.left[:2].tolist() == [1.0, 0.0]
     for k in range(2, 6):
@@ -415,6 +415,7 @@ def test_continuing_equals_a_longer_run(switches):
     assert short.extend(6000).digest == threshold(3, deals=6000, **arguments).digest
 
 
+@pytest.mark.slow
 def test_more_effort_makes_an_answer_less_exploitable():
     """On the same fresh deals; and the effort is part of the record, so that it can be repeated."""
     arguments = {"pays": "lowest", "seed": 4, "deals": 20_000, "progress": False}
