@@ -173,6 +173,8 @@ class Work:
         """Announce that the block looks at `interrupted` itself: nothing is raised inside, and it starts unset."""
         with self._lock:
             self._stop_if_given_up()
+            if self._is_spared:
+                raise KeyboardInterrupt
             if self._depth == 0:
                 self._listens = False
                 self.interrupted.clear()

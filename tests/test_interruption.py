@@ -89,6 +89,17 @@ def test_an_import_in_the_middle_of_work_is_never_struck(slow_module):
     assert sys.modules[slow_module].is_whole
 
 
+def test_blocks_that_follow_an_import_are_not_begun(slow_module):
+    """Ctrl-C during the import is not forgotten when the blocks begin to look for a Ctrl-C of their own."""
+
+    @interruptible
+    def work():
+        importlib.import_module(slow_module)
+        return run_blocks(lambda start, stop: time.sleep(0.01), 10_000, lambda *_: None, block_size=1)
+
+    assert seconds_until_interrupt(work, 0.2) < 2
+
+
 def test_an_import_of_the_main_thread_is_never_struck(slow_module):
     def work():
         with uninterrupted():
