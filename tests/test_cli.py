@@ -435,7 +435,7 @@ def test_names_of_hands_stay_text_in_csv(call):
     assert {"22", "92", "AA", "T9"} <= {row["hand"] for row in rows}
     import pandas as pd
 
-    frame = pd.read_csv(io.StringIO(out))
+    frame = pd.read_csv(io.StringIO(out), float_precision="round_trip")
     assert frame["hand"].tolist() == [row["hand"] for row in rows]
     assert frame["delta"].tolist() == [float(row["delta"]) for row in rows]
 
