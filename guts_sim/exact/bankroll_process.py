@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from guts_sim.errors import InputError
-from guts_sim.exact.chain import OVER, Stakes, opening
+from guts_sim.exact.chain import OVER, Stakes, opening, put_in
 from guts_sim.exact.leaving import LeavingChain
 from guts_sim.exact.outcomes import Outcome, OutcomeLaw, best_hand_only, outcomes_of
 from guts_sim.exact.results import Floats
@@ -85,11 +85,11 @@ def settle_seat(seat: Seat, outcome: Outcome, table: BankrollTable) -> tuple[int
     chips = float(seat.stack)
     if outcome.wins:
         chips += seat.pot / outcome.n_best
-    owed = seat.pot if stakes.match_limit is None else min(seat.pot, stakes.match_limit)
+    owed = stakes.match(seat.pot)
     kept = seat.pot if outcome.n_best == 0 else 0
     own_limit = min(owed, seat.stack) if outcome.loses else owed
     offered = (outcome.n_losers - outcome.loses) * owed + (own_limit if outcome.loses else 0)
-    pot, reserve = _put_in(kept, seat.reserve, offered, stakes)
+    pot, reserve = put_in(kept, seat.reserve, offered, stakes)
     accepted = pot + reserve - kept - seat.reserve
     is_out = False
     if outcome.loses:
@@ -105,14 +105,9 @@ def settle_seat(seat: Seat, outcome: Outcome, table: BankrollTable) -> tuple[int
         is_out = is_out or (table.eliminates and ante < table.ante)
         whole = 0 if is_out else int(ante)
         before = pot + reserve
-        pot, reserve = _put_in(pot, reserve, stakes.antes - table.ante + whole, stakes)
+        pot, reserve = put_in(pot, reserve, stakes.antes - table.ante + whole, stakes)
         chips -= min(float(whole), _level(pot + reserve - before, whole, table.n_players))
     return pot, reserve, chips, is_out
-
-
-def _put_in(pot: int, reserve: int, chips: int, stakes: Stakes) -> tuple[int, int]:
-    accepted = chips if stakes.cap is None else min(chips, max(stakes.cap - pot, 0))
-    return pot + accepted, reserve + (chips - accepted if stakes.reserve else 0)
 
 
 def _level(accepted: float, own_limit: float, n_payers: int) -> float:
@@ -289,9 +284,7 @@ def _evaluate(
     """The worth of a strategy, and its mean utility from every seat, measured from its stack."""
     n = len(moves.seats)
     entry = np.broadcast_to(entry, (n, law.frequency.size))
-    weight_in = (entry * law.frequency) @ law.when_in.T
-    weight_out = ((1.0 - entry) * law.frequency) @ law.when_out.T
-    weight = np.hstack([weight_out, weight_in])
+    weight = law.weights(entry)
     weights = np.hstack([weight * (1.0 - moves.high_share), weight * moves.high_share])
     after = np.hstack([moves.low, moves.high])
     chances = LeavingChain(weights, after)

@@ -79,6 +79,10 @@ class Stakes(NamedTuple):
     ante_every_round: bool
     match_limit: int | None = None
 
+    def match(self, pot: int) -> int:
+        """Chips that it costs to match a pot."""
+        return pot if self.match_limit is None else min(pot, self.match_limit)
+
 
 def stakes_of(n_players: int, rules: GutsRules) -> Stakes:
     """Return the rules that move money at a table of ``n_players``."""
@@ -139,25 +143,24 @@ def settle_table(pot: int, reserve: int, event: Event, stakes: Stakes) -> State:
     (16, 0)
     """
     kept = pot if event.keeps_pot else 0
-    match = pot if stakes.match_limit is None else min(pot, stakes.match_limit)
-    next_pot, reserve = _collect(kept, reserve, event.n_matches * match, stakes)
+    next_pot, reserve = put_in(kept, reserve, event.n_matches * stakes.match(pot), stakes)
     if event.takes_pot:
         next_pot = reserve if stakes.cap is None else min(reserve, stakes.cap)
         reserve -= next_pot
     if event.antes or (stakes.ante_every_round and (next_pot, reserve) != OVER):
-        next_pot, reserve = _collect(next_pot, reserve, stakes.antes, stakes)
+        next_pot, reserve = put_in(next_pot, reserve, stakes.antes, stakes)
     return next_pot, reserve
 
 
-def _collect(pot: int, reserve: int, chips: int, stakes: Stakes) -> State:
-    """Pot and reserve after ``chips`` were paid in: what exceeds the cap is kept or was never paid."""
+def put_in(pot: int, reserve: int, chips: int, stakes: Stakes) -> State:
+    """Return pot and reserve after ``chips`` were paid in: what exceeds the cap is kept or was never paid."""
     accepted = chips if stakes.cap is None else min(chips, max(stakes.cap - pot, 0))
     return pot + accepted, reserve + (chips - accepted if stakes.reserve else 0)
 
 
 def opening(stakes: Stakes) -> State:
     """Pot and reserve once everybody has put in the antes of a new cycle."""
-    return _collect(0, 0, stakes.antes, stakes)
+    return put_in(0, 0, stakes.antes, stakes)
 
 
 @dataclass(frozen=True, eq=False)

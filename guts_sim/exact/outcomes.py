@@ -61,6 +61,18 @@ class OutcomeLaw(NamedTuple):
     when_out: Floats
     when_in: Floats
 
+    def weights(self, entry: Floats) -> Floats:
+        """Probabilities of all ends of a round, when out and then when in, for strategies given row by row.
+
+        Parameters
+        ----------
+        entry : float64 array, shape (n_states, n_classes)
+            Probability of entering.
+        """
+        weight_in = (entry * self.frequency) @ self.when_in.T
+        weight_out = ((1.0 - entry) * self.frequency) @ self.when_out.T
+        return np.hstack([weight_out, weight_in])
+
     @property
     def n_players(self) -> int:
         """Number of players at the table."""
@@ -212,8 +224,7 @@ def settle_player(
     if outcome.wins:
         chips += pot / outcome.n_best
     if outcome.loses:
-        match = pot if stakes.match_limit is None else min(pot, stakes.match_limit)
-        paid = outcome.n_losers * match
+        paid = outcome.n_losers * stakes.match(pot)
         if stakes.cap is not None and not stakes.reserve:
             paid = min(paid, stakes.cap)
         chips -= paid / outcome.n_losers

@@ -139,9 +139,7 @@ def evaluate_policy(moves: TableMoves, law: OutcomeLaw, entry: Floats, risk_aver
     utility = Utility(absolute=risk_aversion)
     n = len(moves.states)
     entry = np.broadcast_to(entry, (n, law.frequency.size))
-    weight_in = (entry * law.frequency) @ law.when_in.T
-    weight_out = ((1.0 - entry) * law.frequency) @ law.when_out.T
-    weight = np.hstack([weight_out, weight_in])
+    weight = law.weights(entry)
     flow, after = np.hstack([moves.flow_out, moves.flow_in]), np.hstack([moves.next_out, moves.next_in])
     got = flow + np.append(np.zeros(n), moves.shares)[after]
     chances = LeavingChain(weight, after)
