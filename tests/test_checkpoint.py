@@ -1,8 +1,10 @@
 """Runs taken up from checkpoints: the same digest as without interruption, and only the own file is used."""
 
+import itertools
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -186,10 +188,37 @@ def test_two_damaged_files_are_refused(path):
         Checkpoint(path, OWNER)
 
 
-def test_stopped_between_the_two_renames(path):
+@pytest.mark.parametrize("step", range(3))
+def test_a_whole_file_is_there_whenever_the_run_stops(path, step, monkeypatch):
+    # Copy of the old one, its new name, the new name of the new one: killed before each of them.
+    two_files(path)
+    steps = itertools.count()
+
+    def until_killed(function):
+        def called(*arguments):
+            if next(steps) == step:
+                raise SystemExit
+            return function(*arguments)
+
+        return called
+
+    monkeypatch.setattr("shutil.copyfile", until_killed(shutil.copyfile))
+    monkeypatch.setattr("os.replace", until_killed(os.replace))
+    with pytest.raises(SystemExit):
+        run(930, Checkpoint(path, OWNER))
+    monkeypatch.undo()
+    sums = TallySums(empty(), BLOCK)
+    Checkpoint(path, OWNER).restore("", sums, 1000)
+    assert sums.n_whole == 800
+    assert run(930, Checkpoint(path, OWNER)) == run(930)
+
+
+def test_a_file_that_was_removed_is_begun_anew(path):
     two_files(path)
     path.unlink()
-    assert run(930, Checkpoint(path, OWNER)) == run(930)
+    sums = TallySums(empty(), BLOCK)
+    Checkpoint(path, OWNER).restore("", sums, 1000)
+    assert sums.n_whole == 0
 
 
 def test_foreign_files_and_places_are_refused(path, tmp_path):

@@ -1,14 +1,15 @@
 """Files from which an interrupted run is taken up again, with the same digest as if it had not been interrupted.
 
 A file is a line that says what it is, with the SHA-256 of the rest, and one JSON object: whose run it is and the sums
-over its finished blocks. It is written to a temporary file and renamed; the one before is kept beside it as
-``NAME.previous``. Nothing in it is ever executed.
+over its finished blocks. It is written to a temporary file and renamed, so that there is a whole one at every moment;
+a copy of the one before is kept beside it as ``NAME.previous``. Nothing in it is ever executed.
 """
 
 import base64
 import hashlib
 import json
 import os
+import shutil
 import time
 import warnings
 import zlib
@@ -24,7 +25,7 @@ from guts_sim.checks import shown
 from guts_sim.engine.seeds import resolve_seed
 from guts_sim.engine.sums import State, Sums
 from guts_sim.errors import InputError
-from guts_sim.files import temporary_beside, write_text
+from guts_sim.files import replacing, temporary_beside, write_text
 
 SAVE_SECONDS = 5.0  # a crash costs at most as much work; writing takes a few hundredths of a second
 _MAGIC = "guts_sim checkpoint 1 "
@@ -103,7 +104,8 @@ class Checkpoint:
         if self._keep_previous:
             self._keep_previous = False
         elif self.path.exists():
-            self.path.replace(self._previous)
+            with replacing(self._previous) as temporary:
+                shutil.copyfile(self.path, temporary)
         write_text(self.path, text)
         self._saved_at = time.monotonic()
 
@@ -164,11 +166,6 @@ def _newest_good(path: Path, previous: Path, quiet: bool = False) -> tuple[dict[
         if not quiet:
             warnings.warn(f"{path}: {damage}; going on from {previous.name}", RuntimeWarning, stacklevel=2)
         return older, True
-    if found is None and previous.exists():  # stopped between the two renames
-        try:
-            return _read(previous), True
-        except Damaged as damage:
-            raise InputError(f"{previous}: {damage}; remove it or give another file") from None
     return found, False
 
 
