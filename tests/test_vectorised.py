@@ -46,9 +46,9 @@ STAGES = {
     "rejection": (
         deal.mark_rejected,
         (row(np.uint16), np.uint16(52), np.uint16(16), row(np.uint16)),
-        r"icmp ult <\d+ x i16>",
+        r"usub\.sat\.v\d+i16|icmp u.. <\d+ x i16>",
     ),
-    "decoding": (deal.decode_lanes, (np.zeros((3, LANES), np.uint8),), r"icmp u?[lg][te] <\d+ x i8>"),
+    "decoding": (deal.decode_lanes, (np.zeros((5, LANES), np.uint8),), r"icmp u?[lg][te] <\d+ x i8>"),
     "index of two cards": (
         guts.index_two,
         (row(np.uint8), row(np.uint8), row(np.uint16)),
@@ -60,9 +60,9 @@ STAGES = {
         r"mul (nuw )?(nsw )?<\d+ x i16>",
     ),
     "entry": (guts.keep_entering, (row(np.uint32), row(np.uint32), row(np.uint16)), r"icmp ult <\d+ x i32>"),
-    "best score": (guts.raise_best, (row(np.uint16), row(np.uint16)), r"umax\.v\d+i16|icmp u.. <\d+ x i16>"),
-    "equal scores": (guts.add_equal, (row(np.uint16), row(np.uint16), row(np.uint16)), r"icmp eq <\d+ x i16>"),
-    "count of best hands": (guts.count_best, (row(np.uint16), row(np.uint16)), r"icmp eq <\d+ x i16>"),
+    "best score": (guts.take_in, tuple(row(np.uint16) for _ in range(3)), r"umax\.v\d+i16|icmp u.. <\d+ x i16>"),
+    "players in": (guts.take_in, tuple(row(np.uint16) for _ in range(3)), r"icmp (ne|ugt) <\d+ x i16>"),
+    "best hands": (guts.compare_with_best, tuple(row(np.uint16) for _ in range(3)), r"icmp eq <\d+ x i16>"),
     "count of a value": (guts.count_equal, (row(np.uint16), np.uint16(2)), r"icmp eq <\d+ x i16>"),
     "payments": (carry.sum_pots, (row(np.uint16), row(np.uint16), row(np.int32)), r"add <\d+ x i32>"),
     "next pots": (
@@ -81,10 +81,45 @@ STAGES = {
 }
 
 
+# Stages in the functions that they become parts of, where LLVM has more rows to tell apart.
+SEQUENCES = {
+    "deal": (
+        deal.fill_deals,
+        (np.uint64(1), np.uint64(0), np.zeros(0, np.uint8), np.zeros((1, 15), np.uint8)),
+        ("random words", "digits", "rejection", "decoding"),
+    ),
+    "index": (
+        guts.hand_index,
+        (np.zeros((15, LANES), np.uint8), 3, 0, row(np.uint16)),
+        ("index of two cards", "index of three cards"),
+    ),
+    "settlement": (
+        guts.settle_lanes,
+        tuple(np.zeros(shape, np.uint16) for shape in ((5, LANES), (guts.N_ROWS, LANES)))
+        + tuple(np.zeros(shape, np.int64) for shape in ((6, 6), (5, guts.N_SEAT_COUNTS))),
+        ("best score", "players in", "best hands", "count of a value"),
+    ),
+    "payment": (
+        carry.pay_lanes,
+        tuple(np.zeros(shape, np.uint16) for shape in ((5, LANES), (guts.N_ROWS, LANES)))
+        + (0, row(np.int32), np.zeros((5, carry.N_CHIP_COUNTS), np.int64)),
+        ("payments",),
+    ),
+}
+
+
 @pytest.mark.parametrize("stage", STAGES)
 def test_every_stage_is_vector_code(stage):
     function, arguments, instruction = STAGES[stage]
     assert re.search(instruction, llvm_code(function, *arguments))
+
+
+@pytest.mark.parametrize("sequence", SEQUENCES)
+def test_a_sequence_of_stages_is_vector_code(sequence):
+    function, arguments, stages = SEQUENCES[sequence]
+    code = llvm_code(function, *arguments)
+    for stage in stages:
+        assert re.search(STAGES[stage][2], code), stage
 
 
 def test_the_test_itself_tells_scalar_code_apart():

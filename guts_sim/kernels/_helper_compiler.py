@@ -39,7 +39,7 @@ class _HelperCode(JITCodeLibrary):
 
 
 class _LeanCode(_HelperCode):
-    """LLVM code of a scalar helper, to be optimised as part of a kernel."""
+    """LLVM code of a lean helper, to be optimised as part of a kernel."""
 
     def _optimize_final_module(self):
         pass

@@ -5,16 +5,17 @@
     machine code in a cache on disk.
 ``uncached``
     Entry points that are made while the program runs, and users' functions: compiled in memory.
-``helper``
-    Functions that only kernels call. They are optimised as functions of their own and then compiled into
-    their callers. Loops over lanes must be helpers, since it is as functions of their own that they are seen
-    to work on separate rows.
 ``lean``
-    Scalar helpers: they allocate nothing and return no array, so that no references need counting, and LLVM
-    gets to optimise them once, as parts of the kernel, and not at every level of the calls.
+    Functions that only kernels call, that allocate nothing and return no array: scalar ones, loops over the
+    lanes of some rows, and sequences of these. No references need counting, which would cost as much as a loop over
+    256 lanes with every row that is handed over, and LLVM gets to optimise them once, as parts of the kernel, and
+    not at every level of the calls.
+``helper``
+    Other functions that only kernels call, and loops over lanes so long that they are better optimised as functions
+    of their own, where nothing else takes up registers.
 ``inlined``
-    Helpers that are mere sequences of calls, or are called once. They become part of their caller before
-    anything is compiled, which spares LLVM optimising the same code at every level of the calls.
+    Helpers that allocate what they return, or are called once. They become part of their caller before anything
+    is compiled.
 
 numba makes machine code of every function it meets, callable from Python or not, and leads it through passes for
 parts of Python that do not occur here. For helpers both are left out (`guts_sim.kernels._helper_compiler`), which
@@ -146,7 +147,7 @@ def helper(function: Callable[..., Any]) -> Any:
 
 
 def lean(function: Callable[..., Any]) -> Any:
-    """Compile a scalar helper that allocates nothing and returns no array."""
+    """Compile a helper that allocates nothing and returns no array."""
     return _once_per_type(numba.njit(**_LEAN, _nrt=False, **_NO_WRAPPERS, **_OPTIONS)(function))
 
 

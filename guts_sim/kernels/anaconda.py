@@ -6,7 +6,7 @@ gathered card by card into one rank mask per suit, and evaluated as in `evaluate
 
 import numpy as np
 
-from guts_sim.kernels._jit import helper, inlined, kernel
+from guts_sim.kernels._jit import kernel, lean
 from guts_sim.kernels.deal import LANES, deal_lanes, deal_scratch
 from guts_sim.kernels.evaluate import CATEGORY_SHIFT, high5_lanes
 from guts_sim.kernels.showdown import count_showdowns, count_value, showdown_buffers
@@ -15,7 +15,7 @@ HAND_SIZE = 7
 N_CATEGORIES = 9
 
 
-@helper
+@lean
 def bit_in(card, suit):
     """Bit of the card's rank if it has this suit, else nothing."""
     bit = np.uint16(np.uint16(1) << (np.uint16(card >> np.uint8(2)) & np.uint16(15)))
@@ -23,12 +23,12 @@ def bit_in(card, suit):
     return np.uint16(bit & has_suit)
 
 
-@helper
+@lean
 def bits_in(card_0, card_1, card_2, suit):
     return np.uint16(np.uint16(bit_in(card_0, suit) | bit_in(card_1, suit)) | bit_in(card_2, suit))
 
 
-@helper
+@lean
 def begin_masks(cards, clubs, diamonds, hearts, spades):
     """Masks of the first card."""
     for lane in range(LANES):
@@ -39,7 +39,7 @@ def begin_masks(cards, clubs, diamonds, hearts, spades):
         spades[lane] = bit_in(card, np.uint16(3))
 
 
-@helper
+@lean
 def add_three_cards(cards_0, cards_1, cards_2, clubs, diamonds, hearts, spades):
     """Three cards at a time: reading and writing the masks costs as much as finding the bits."""
     for lane in range(LANES):
@@ -50,7 +50,7 @@ def add_three_cards(cards_0, cards_1, cards_2, clubs, diamonds, hearts, spades):
         spades[lane] |= bits_in(a, b, c, np.uint16(3))
 
 
-@inlined
+@lean
 def gather_hand(cards, masks):
     """Rank masks of the suits, uint16 (4, LANES), of one hand: ``cards`` uint8 (HAND_SIZE, LANES)."""
     begin_masks(cards[0], masks[0], masks[1], masks[2], masks[3])
@@ -58,7 +58,7 @@ def gather_hand(cards, masks):
         add_three_cards(cards[i], cards[i + 1], cards[i + 2], masks[0], masks[1], masks[2], masks[3])
 
 
-@helper
+@lean
 def category_row(keys, row):
     for lane in range(LANES):
         row[lane] = np.uint8(np.uint32(keys[lane]) >> np.uint32(CATEGORY_SHIFT))

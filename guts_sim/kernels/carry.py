@@ -14,7 +14,7 @@ Round ``r`` of table ``t`` is played with deal number ``r * 2**40 + t``, as in `
 
 import numpy as np
 
-from guts_sim.kernels._jit import helper, inlined, kernel
+from guts_sim.kernels._jit import inlined, kernel, lean
 from guts_sim.kernels.deal import LANES, deal_lanes, deal_scratch
 from guts_sim.kernels.guts import (
     BEST,
@@ -44,7 +44,7 @@ CHIPS_WON, CHIPS_PAID = range(N_CHIP_COUNTS)
 TABLE_SHIFT = np.uint64(40)
 
 
-@inlined
+@lean
 def opening(rules):
     """Cap and what the antes of a new cycle make: (cap, pot, reserve), in chips."""
     antes = np.int32(rules[CARRY_ANTE] * rules[CARRY_N_PLAYERS])
@@ -53,7 +53,7 @@ def opening(rules):
     return cap, pot, np.int32(antes - pot)
 
 
-@helper
+@lean
 def sum_pots(scores, best, pots):
     """Sums of the pots of the lanes in which this player is in, and in which his hand is the best.
 
@@ -69,7 +69,7 @@ def sum_pots(scores, best, pots):
     return np.int64(staked), np.int64(taken)
 
 
-@inlined
+@lean
 def share_tied_pots(scores, rows, n_tied, pots, chips):
     """Where several hands are best, which were counted as taking a pot each: give everyone his part."""
     for k in range(n_tied):
@@ -81,7 +81,7 @@ def share_tied_pots(scores, rows, n_tied, pots, chips):
                 chips[player, CHIPS_WON] -= too_much
 
 
-@inlined
+@lean
 def pay_lanes(scores, rows, n_tied, pots, chips):
     """Best hands take the pots, beaten hands match them. ``rows``, ``n_tied``: from `guts.settle_lanes`."""
     for player in range(scores.shape[0]):
@@ -91,7 +91,7 @@ def pay_lanes(scores, rows, n_tied, pots, chips):
     share_tied_pots(scores, rows, n_tied, pots, chips)
 
 
-@helper
+@lean
 def next_pots(n_in, n_best, reante, cap, open_pot, open_reserve, pots, reserves):
     """What the next round is played for: matches, or the old pot if nobody is in; what exceeds the cap is in
     the reserve; an empty pot is refilled from it; where both are empty everybody antes.
@@ -119,7 +119,7 @@ def next_pots(n_in, n_best, reante, cap, open_pot, open_reserve, pots, reserves)
     return np.int64(n_ended), np.int64(peak_pot), np.int64(peak_reserve)
 
 
-@helper
+@lean
 def abandon_outgrown(max_pot, open_pot, open_reserve, pots, reserves, totals):
     for lane in range(LANES):
         if pots[lane] > max_pot or reserves[lane] > max_pot:
@@ -129,7 +129,7 @@ def abandon_outgrown(max_pot, open_pot, open_reserve, pots, reserves, totals):
             reserves[lane] = open_reserve
 
 
-@inlined
+@lean
 def carry_lanes(rows, rules, n_live, pots, reserves, totals):
     """Leave in ``pots`` and ``reserves`` what the next round is played for, nothing in lanes from ``n_live`` on."""
     cap, open_pot, open_reserve = opening(rules)
@@ -147,7 +147,7 @@ def carry_lanes(rows, rules, n_live, pots, reserves, totals):
         abandon_outgrown(rules[CARRY_MAX_POT], open_pot, open_reserve, pots, reserves, totals)
 
 
-@inlined
+@lean
 def open_lanes(rules, pots, reserves):
     _, open_pot, open_reserve = opening(rules)
     for lane in range(LANES):
@@ -155,7 +155,7 @@ def open_lanes(rules, pots, reserves):
         reserves[lane] = open_reserve
 
 
-@inlined
+@lean
 def clear_dead_lanes(n_live, scores):
     for player in range(scores.shape[0]):
         for lane in range(n_live, LANES):

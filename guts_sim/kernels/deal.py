@@ -24,12 +24,11 @@ References
 
 import numpy as np
 
-from guts_sim.kernels._jit import helper, inlined, kernel, lean
+from guts_sim.kernels._jit import inlined, kernel, lean
 from guts_sim.kernels.rand import GAMMA, ONE, attempt_key, mix64, word
 
 DECK_SIZE = 52
 LANES = 256
-LANES_PER_LOOK = 32  # rare lanes are looked for in groups of this size, so that most are passed over at once
 DEALS_PER_WORD = np.uint64(4)
 PIECE_BITS = np.uint64(16)
 # One word more than the lanes need, because a first deal that is no multiple of four starts inside a word;
@@ -46,12 +45,12 @@ def deal_scratch(n_cards):
     offsets = np.empty(WORDS_PER_ROW, np.uint64)
     for g in range(WORDS_PER_ROW):
         offsets[g] = np.uint64(g) * (np.uint64(n_cards) * GAMMA)
-    rejected = np.empty(LANES, np.uint16)
+    rejected, redrawn = np.empty(LANES, np.uint16), np.empty(LANES, np.uint16)
     one_deal = np.empty(n_cards, np.uint8)
-    return words, offsets, rejected, one_deal
+    return words, offsets, rejected, redrawn, one_deal
 
 
-@helper
+@lean
 def fill_deal_words(key, first, words, offsets):
     """Row ``i`` of ``words``: the words that digit ``i`` of the deals from ``first`` on reads."""
     n_cards = words.shape[0]
@@ -62,19 +61,21 @@ def fill_deal_words(key, first, words, offsets):
             words[i, g] = mix64(state + offsets[g])
 
 
-@helper
+@lean
 def multiply_high(pieces, span, digits):
     for lane in range(LANES):
         digits[lane] = np.uint8((np.uint32(pieces[lane]) * np.uint32(span)) >> np.uint32(16))
 
 
-@helper
+@lean
 def mark_rejected(pieces, span, least, rejected):
+    """Bits wherever the low product is below ``least``: a subtraction that stops at 0 is faster than a comparison."""
     for lane in range(LANES):
-        rejected[lane] |= np.uint16(np.uint16(pieces[lane] * span) < least)
+        low = np.uint16(pieces[lane] * span)
+        rejected[lane] |= np.uint16(least - min(low, least))
 
 
-@inlined
+@lean
 def digits_from_pieces(pieces, start, n_left, rejected, cards):
     """Digits of all lanes into ``cards``; lanes with a piece to be rejected get ``rejected`` != 0.
 
@@ -111,39 +112,65 @@ def draw_digits(key, deal, n_left, digits):
         attempt += ONE
 
 
-@helper
-def any_above(row, start, limit):
-    """Whether one of the ``LANES_PER_LOOK`` values of a uint16 row from ``start`` on exceeds ``limit``."""
-    found = np.uint16(0)
-    for lane in range(start, start + LANES_PER_LOOK):
-        found = np.uint16(found | np.uint16(row[lane] > limit))
-    return found != np.uint16(0)
+@lean
+def list_lanes(row, bits, lanes):
+    """List the lanes whose value in a uint16 row has one of some bits; returns how many. They should be few.
+
+    Lanes are looked at four at a time, as one word; at the lanes of a word only if something is there.
+    """
+    fours = row.view(np.uint64)
+    in_any = np.uint64(bits) * np.uint64(0x0001000100010001)
+    n = 0
+    for g in range(LANES // 4):
+        if fours[g] & in_any != np.uint64(0):
+            for lane in range(4 * g, 4 * g + 4):
+                lanes[n] = np.uint16(lane)
+                n += np.int64((row[lane] & bits) != np.uint16(0))
+    return n
 
 
-@inlined
-def redraw_rejected(key, first, n_left, rejected, digits, cards):
+@lean
+def redraw_rejected(key, first, n_left, rejected, redrawn, digits, cards):
     """Draw rejected lanes again, one by one."""
-    for start in range(0, LANES, LANES_PER_LOOK):
-        if not any_above(rejected, start, np.uint16(0)):
-            continue
-        for lane in range(start, start + LANES_PER_LOOK):
-            if rejected[lane] != 0:
-                draw_digits(key, first + np.uint64(lane), n_left, digits)
-                for i in range(digits.size):
-                    cards[i, lane] = digits[i]
+    for k in range(list_lanes(rejected, np.uint16(0xFFFF), redrawn)):
+        lane = redrawn[k]
+        draw_digits(key, first + np.uint64(lane), n_left, digits)
+        for i in range(digits.size):
+            cards[i, lane] = digits[i]
 
 
-@helper
+@lean
+def move_up_past_two(row, first, second):
+    """Past one card and then another, in one loop, which reads and writes the row half as often."""
+    for lane in range(LANES):
+        card = np.uint8(row[lane] + np.uint8(row[lane] >= first[lane]))
+        row[lane] = np.uint8(card + np.uint8(card >= second[lane]))
+
+
+@lean
+def move_up_past(row, first):
+    for lane in range(LANES):
+        row[lane] += np.uint8(row[lane] >= first[lane])
+
+
+@lean
 def decode_lanes(cards):
-    """Turn digits into cards, in place: no branch, no table, one compare-and-add per pair of positions."""
+    """Turn digits into cards, in place: no branch, no table, one compare-and-add per pair of positions.
+
+    Every card, from the last but one on, moves up the later ones, while it still is a digit: two cards at a time,
+    and with an odd number the first alone.
+    """
     n_cards = cards.shape[0]
-    for i in range(n_cards - 2, -1, -1):
-        for j in range(i + 1, n_cards):
-            for lane in range(LANES):
-                cards[j, lane] += np.uint8(cards[j, lane] >= cards[i, lane])
+    for i in range(n_cards - 2, -1, -2):
+        for j in range(i + 2, n_cards):
+            move_up_past_two(cards[j], cards[i + 1], cards[i])
+        move_up_past(cards[i + 1], cards[i])
+    if n_cards % 2 == 1:
+        for j in range(1, n_cards):
+            move_up_past(cards[j], cards[0])
 
 
-@helper
+@lean
 def skip_known_lanes(known, cards):
     """Number the cards left in the deck as the full deck does, in place."""
     for i in range(known.size):
@@ -153,19 +180,19 @@ def skip_known_lanes(known, cards):
                 cards[j, lane] += np.uint8(cards[j, lane] >= taken)
 
 
-@inlined
+@lean
 def deal_lanes(key, first, known, scratch, cards):
     """Deals ``first`` .. ``first + LANES - 1`` of run ``key`` into ``cards``.
 
     ``key``, ``first``: uint64; ``known``: uint8, ascending; ``scratch``: from `deal_scratch`;
     ``cards``: uint8 (card, LANES), C order, overwritten.
     """
-    words, offsets, rejected, one_deal = scratch
+    words, offsets, rejected, redrawn, one_deal = scratch
     n_left = DECK_SIZE - known.size
     fill_deal_words(key, first, words, offsets)
     start = np.int64(first % DEALS_PER_WORD)
     digits_from_pieces(words.view(np.uint16), start, n_left, rejected, cards)
-    redraw_rejected(key, first, n_left, rejected, one_deal, cards)
+    redraw_rejected(key, first, n_left, rejected, redrawn, one_deal, cards)
     decode_lanes(cards)
     skip_known_lanes(known, cards)
 

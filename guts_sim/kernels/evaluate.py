@@ -13,7 +13,7 @@ and small enough to be compiled into it.
 
 import numpy as np
 
-from guts_sim.kernels._jit import helper, kernel, lean
+from guts_sim.kernels._jit import kernel, lean
 
 PAIR = 1
 TWO_PAIR = 2
@@ -171,7 +171,7 @@ def high5_key(clubs, diamonds, hearts, spades, n_cards):
     return np.int32(np.int32(upper) << np.int32(16) | np.int32(lower))
 
 
-@helper
+@lean
 def high5_lanes(clubs, diamonds, hearts, spades, n_cards, keys):
     """Fill ``keys`` (n,) int32 with the keys of n hands of five to seven cards.
 
@@ -252,7 +252,7 @@ def _bit_count(ranks):
     return count
 
 
-@helper
+@lean
 def _masks_of_rows(cards, masks):
     """Fill the first n lanes of ``masks`` (4, lanes) with the hands ``cards`` (n, n_cards)."""
     for i in range(cards.shape[0]):
@@ -265,7 +265,7 @@ def _masks_of_rows(cards, masks):
         masks[3, i] = np.uint16(bits >> np.uint64(48))
 
 
-@helper
+@lean
 def _add_column(column, clubs, diamonds, hearts, spades):
     """Add one card per hand to the masks of the hands."""
     for i in range(column.size):
@@ -277,10 +277,30 @@ def _add_column(column, clubs, diamonds, hearts, spades):
         spades[i] |= np.uint16(bit & _ones_if(suit == np.uint16(3)))
 
 
+@lean
+def _turn(rows, columns):
+    """Write the rows (n, n_cards) of some hands as columns (n_cards, n or more)."""
+    for j in range(rows.shape[1]):
+        for i in range(rows.shape[0]):
+            columns[j, i] = rows[i, j]
+
+
 @kernel
 def high5_from_masks(masks, n_cards, keys):
     """Fill ``keys`` (n,) int32 from ``masks`` (4, n) uint16."""
     high5_lanes(masks[0], masks[1], masks[2], masks[3], n_cards, keys)
+
+
+@lean
+def _high5_of_columns(columns, masks, keys):
+    """Fill ``keys`` (n,), at most LANES, from ``columns`` (n_cards, n or more); overwrites ``masks`` (4, LANES)."""
+    n = keys.size
+    c, d, h, s = masks[0, :n], masks[1, :n], masks[2, :n], masks[3, :n]
+    for i in range(n):
+        c[i], d[i], h[i], s[i] = np.uint16(0), np.uint16(0), np.uint16(0), np.uint16(0)
+    for j in range(columns.shape[0]):
+        _add_column(columns[j, :n], c, d, h, s)
+    high5_lanes(c, d, h, s, columns.shape[0], keys)
 
 
 @kernel
@@ -288,23 +308,22 @@ def high5_from_columns(cards, keys):
     """Fill ``keys`` (n,) int32 from ``cards`` (n_cards, n) uint8."""
     masks = np.empty((4, LANES), np.uint16)
     for start in range(0, keys.size, LANES):
-        n = min(LANES, keys.size - start)
-        masks[:] = 0
-        c, d, h, s = masks[0, :n], masks[1, :n], masks[2, :n], masks[3, :n]
-        for j in range(cards.shape[0]):
-            _add_column(cards[j, start : start + n], c, d, h, s)
-        high5_lanes(c, d, h, s, cards.shape[0], keys[start : start + n])
+        stop = min(start + LANES, keys.size)
+        _high5_of_columns(cards[:, start:stop], masks, keys[start:stop])
 
 
 @kernel
 def high5_from_rows(cards, keys):
-    """Fill ``keys`` (n,) int32 from ``cards`` (n, n_cards) uint8."""
+    """Fill ``keys`` (n,) int32 from ``cards`` (n, n_cards) uint8.
+
+    Turning a block of hands into columns costs less than looking up the bits of every card.
+    """
     masks = np.empty((4, LANES), np.uint16)
+    columns = np.empty((cards.shape[1], LANES), np.uint8)
     for start in range(0, keys.size, LANES):
-        n = min(LANES, keys.size - start)
-        _masks_of_rows(cards[start : start + n], masks)
-        c, d, h, s = masks[0, :n], masks[1, :n], masks[2, :n], masks[3, :n]
-        high5_lanes(c, d, h, s, cards.shape[1], keys[start : start + n])
+        stop = min(start + LANES, keys.size)
+        _turn(cards[start:stop], columns)
+        _high5_of_columns(columns, masks, keys[start:stop])
 
 
 @kernel

@@ -14,8 +14,8 @@ A ``score`` is 0 for a player who is out and ``hand_class + 1`` for one who is i
 
 import numpy as np
 
-from guts_sim.kernels._jit import helper, inlined, kernel
-from guts_sim.kernels.deal import LANES, deal_lanes, deal_scratch
+from guts_sim.kernels._jit import inlined, kernel, lean
+from guts_sim.kernels.deal import LANES, deal_lanes, deal_scratch, list_lanes
 from guts_sim.kernels.rand import GAMMA, ONE, mix64
 
 ALWAYS = np.uint32(1 << 31)  # the entry threshold of a class that always enters
@@ -25,12 +25,13 @@ SEAT_IN, SEAT_SOLE, SEAT_TIED, SEAT_LOST, SEAT_NET = range(N_SEAT_COUNTS)
 
 N_ROWS = 4
 BEST, N_IN, N_BEST, TIED_LANES = range(N_ROWS)
+MORE_THAN_ONE = np.uint16(0xFFFE)  # bits of the numbers above 1
 
 DEALS_PER_ENTRY_WORD = np.uint64(2)
 ENTRY_WORDS_PER_ROW = LANES // 2 + 4  # see deal.WORDS_PER_ROW
 
 
-@helper
+@lean
 def index_two(first, second, index):
     """Index of two-card hands in their table."""
     for lane in range(LANES):
@@ -39,7 +40,7 @@ def index_two(first, second, index):
         index[lane] = np.uint16(np.uint16(rank_0 * np.uint16(13)) + rank_1)
 
 
-@helper
+@lean
 def index_three(first, second, third, index):
     """Index of three-card hands in their table: the ranks as digits of base 13, flushes apart."""
     for lane in range(LANES):
@@ -51,7 +52,7 @@ def index_three(first, second, third, index):
         index[lane] = np.uint16(ranks + np.uint16(np.uint16(suits_differ == np.uint8(0)) * np.uint16(2197)))
 
 
-@inlined
+@lean
 def hand_index(cards, hand_size, player, index):
     """Table index of one player's hand in every lane; hands lie player by player in ``cards``."""
     at = hand_size * player
@@ -61,13 +62,13 @@ def hand_index(cards, hand_size, player, index):
         index_three(cards[at], cards[at + 1], cards[at + 2], index)
 
 
-@helper
+@lean
 def look_up(table, index, values):
     for lane in range(LANES):
         values[lane] = table[index[lane]]
 
 
-@helper
+@lean
 def fill_entry_words(key, first, words):
     """Row ``player`` of ``words``: the words that this player's decisions from deal ``first`` on read."""
     n_players = np.uint64(words.shape[0])
@@ -78,7 +79,7 @@ def fill_entry_words(key, first, words):
             words[player, g] = mix64(state + np.uint64(g) * (n_players * GAMMA))
 
 
-@helper
+@lean
 def keep_entering(draws, thresholds, scores):
     """Set the scores of those who stay out to 0."""
     for lane in range(LANES):
@@ -103,7 +104,7 @@ def entry_tables(table, thresholds):
     return scores, by_index, mixes
 
 
-@helper
+@lean
 def clear_rows(best, n_in, n_best):
     """A best score of 1 to begin with, so that nobody who is out (score 0) ever equals it."""
     for lane in range(LANES):
@@ -112,41 +113,30 @@ def clear_rows(best, n_in, n_best):
         n_best[lane] = np.uint16(0)
 
 
-@helper
-def raise_best(scores, best):
+@lean
+def take_in(scores, best, n_in):
+    """Let a player's hands raise the best scores and count where he is in; returns in how many lanes he is."""
+    count = np.uint16(0)
     for lane in range(LANES):
+        is_in = np.uint16(scores[lane] > np.uint16(0))
         best[lane] = max(best[lane], scores[lane])
-
-
-@helper
-def add_positive(scores, counts):
-    for lane in range(LANES):
-        counts[lane] += np.uint16(scores[lane] > np.uint16(0))
-
-
-@helper
-def add_equal(scores, best, counts):
-    for lane in range(LANES):
-        counts[lane] += np.uint16(scores[lane] == best[lane])
-
-
-@helper
-def count_in(scores):
-    count = np.uint16(0)
-    for lane in range(LANES):
-        count = np.uint16(count + np.uint16(scores[lane] > np.uint16(0)))
+        n_in[lane] = np.uint16(n_in[lane] + is_in)
+        count = np.uint16(count + is_in)
     return np.int64(count)
 
 
-@helper
-def count_best(scores, best):
+@lean
+def compare_with_best(scores, best, n_best):
+    """Count where a player has a best hand; returns in how many lanes that is."""
     count = np.uint16(0)
     for lane in range(LANES):
-        count = np.uint16(count + np.uint16(scores[lane] == best[lane]))
+        is_best = np.uint16(scores[lane] == best[lane])
+        n_best[lane] = np.uint16(n_best[lane] + is_best)
+        count = np.uint16(count + is_best)
     return np.int64(count)
 
 
-@helper
+@lean
 def count_equal(row, value):
     count = np.uint16(0)
     for lane in range(LANES):
@@ -154,17 +144,7 @@ def count_equal(row, value):
     return np.int64(count)
 
 
-@helper
-def list_tied_lanes(n_best, lanes):
-    """Put the lanes with several best hands into ``lanes``; returns how many there are. No branch."""
-    n_tied = 0
-    for lane in range(LANES):
-        lanes[n_tied] = np.uint16(lane)
-        n_tied += np.int64(n_best[lane] > np.uint16(1))
-    return n_tied
-
-
-@inlined
+@lean
 def count_ties(scores, rows, n_tied, joint, seats):
     """Correct the counts of lanes with several best hands, which were counted as having one."""
     for k in range(n_tied):
@@ -178,7 +158,7 @@ def count_ties(scores, rows, n_tied, joint, seats):
                 seats[player, SEAT_NET] += UNITS // n_winners
 
 
-@inlined
+@lean
 def settle_lanes(scores, rows, joint, seats):
     """Count the outcomes of all lanes: into ``joint[n_in, n_best]`` and ``seats``.
 
@@ -189,13 +169,10 @@ def settle_lanes(scores, rows, joint, seats):
     n_players = scores.shape[0]
     clear_rows(rows[BEST], rows[N_IN], rows[N_BEST])
     for player in range(n_players):
-        raise_best(scores[player], rows[BEST])
-        add_positive(scores[player], rows[N_IN])
-        seats[player, SEAT_IN] += count_in(scores[player])
+        seats[player, SEAT_IN] += take_in(scores[player], rows[BEST], rows[N_IN])
     n_best_hands = 0
     for player in range(n_players):
-        add_equal(scores[player], rows[BEST], rows[N_BEST])
-        n_best_hands_here = count_best(scores[player], rows[BEST])
+        n_best_hands_here = compare_with_best(scores[player], rows[BEST], rows[N_BEST])
         seats[player, SEAT_SOLE] += n_best_hands_here
         n_best_hands += n_best_hands_here
     n_nobody = count_equal(rows[N_IN], np.uint16(0))
@@ -204,12 +181,12 @@ def settle_lanes(scores, rows, joint, seats):
         joint[k, 1] += count_equal(rows[N_IN], np.uint16(k))
     if n_nobody + n_best_hands == LANES:
         return 0
-    n_tied = list_tied_lanes(rows[N_BEST], rows[TIED_LANES])
+    n_tied = list_lanes(rows[N_BEST], MORE_THAN_ONE, rows[TIED_LANES])
     count_ties(scores, rows, n_tied, joint, seats)
     return n_tied
 
 
-@inlined
+@lean
 def finish_seats(seats):
     for player in range(seats.shape[0]):
         n_best = seats[player, SEAT_SOLE]
@@ -227,7 +204,7 @@ def scoring_buffers(n_players):
     return index, lane_thresholds, entry_words
 
 
-@inlined
+@lean
 def score_lanes(cards, hand_size, entry_key, deal, strategy_of, tables, buffers, scores):
     """Scores (player, lane) of the hands in ``cards``, dealt as ``deal``, ``deal + 1``, ...
 

@@ -5,14 +5,14 @@ One card decides, so a rank is all there is to evaluate and every row fits into 
 
 import numpy as np
 
-from guts_sim.kernels._jit import helper, kernel
+from guts_sim.kernels._jit import kernel, lean
 from guts_sim.kernels.deal import LANES, deal_lanes, deal_scratch
 from guts_sim.kernels.showdown import count_showdowns, showdown_buffers
 
 MAX_TIED = 4  # there are four cards of each rank
 
 
-@helper
+@lean
 def rank_cards(cards, ranks):
     """Ranks from 1 on, so that 0 is free for lanes that take no part."""
     for lane in range(LANES):

@@ -163,7 +163,7 @@ def choice_buffers():
     return np.empty((HAND_SIZE, N_KEPT, LANES), np.int32), np.empty((4, LANES), np.int32)
 
 
-@inlined
+@lean
 def choose_scored(hand, keep_score, pass_score, buffers, choice):
     """The option with the highest score in every lane, into ``choice`` (int32)."""
     terms, rows = buffers

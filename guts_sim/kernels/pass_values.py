@@ -8,7 +8,7 @@ Opponent 0 sits to the hero's left, the last one to his right; batches move to t
 
 import numpy as np
 
-from guts_sim.kernels._jit import helper, inlined, kernel
+from guts_sim.kernels._jit import helper, kernel, lean
 from guts_sim.kernels.deal import LANES
 from guts_sim.kernels.evaluate import high5_lanes
 from guts_sim.kernels.pass_choice import choice_buffers, choose_random, choose_scored, sort_lanes, split_hand
@@ -26,7 +26,7 @@ def add_constant(row, mask, out):
         out[lane] = np.uint16(row[lane] | mask)
 
 
-@inlined
+@lean
 def evaluate_with(masks, suit_masks, hands, keys):
     """Keys of seven cards: those of each lane's ``masks`` and the known ones."""
     for suit in range(4):

@@ -6,14 +6,14 @@ lanes that hold 0 take no part.
 
 import numpy as np
 
-from guts_sim.kernels._jit import helper, inlined
+from guts_sim.kernels._jit import inlined, lean
 from guts_sim.kernels.deal import LANES
 
 N_SHARE_COUNTS = 2
 SHARE_SOLE, SHARE_TIED = range(N_SHARE_COUNTS)
 
 
-@helper
+@lean
 def clear_showdown(best, n_best):
     """A best value of 1 to begin with, so that a lane that takes no part (0) has no best hand."""
     for lane in range(LANES):
@@ -22,25 +22,25 @@ def clear_showdown(best, n_best):
         n_best[lane] = np.uint8(0)
 
 
-@helper
+@lean
 def raise_best_value(values, best):
     for lane in range(LANES):
         best[lane] = max(best[lane], values[lane])
 
 
-@helper
+@lean
 def mark_best(values, best, is_best):
     for lane in range(LANES):
         is_best[lane] = np.uint8(values[lane] == best[lane])
 
 
-@helper
+@lean
 def add_marks(marks, totals):
     for lane in range(LANES):
         totals[lane] = np.uint8(totals[lane] + marks[lane])
 
 
-@helper
+@lean
 def count_value(row, value):
     """How many lanes of a uint8 row hold ``value``."""
     count = np.uint16(0)
@@ -49,7 +49,7 @@ def count_value(row, value):
     return np.int64(count)
 
 
-@helper
+@lean
 def keep_ties(marks, n_best):
     """Keep the marks of lanes with several best hands."""
     for lane in range(LANES):
@@ -65,7 +65,7 @@ def showdown_buffers(n_players, values):
     return best, is_best, n_best
 
 
-@inlined
+@lean
 def count_showdowns(values, buffers, tied, seats):
     """Add the showdowns of all lanes to ``tied[number of best hands]`` and ``seats[player, SHARE_...]``."""
     best, is_best, n_best = buffers
