@@ -79,8 +79,7 @@ def mark_rejected(pieces, span, least, rejected):
 def digits_from_pieces(pieces, start, n_left, rejected, cards):
     """Digits of all lanes into ``cards``; lanes with a piece to be rejected get ``rejected`` != 0.
 
-    One loop over one row per step: joined, or indexed in two dimensions, they do not vectorise (4 to 10 times
-    slower).
+    One loop over one row per step: indexed in two dimensions, they do not vectorise (4 to 10 times slower).
     """
     for lane in range(LANES):
         rejected[lane] = np.uint16(0)
