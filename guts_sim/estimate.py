@@ -194,6 +194,11 @@ class BatchSums:
         twin._batches = list(self._batches)
         return twin
 
+    @property
+    def combine(self) -> None:
+        """Blocks come one by one: each belongs to a batch."""
+        return None
+
     def add(self, start: int, stop: int, sums: NDArray[Any]) -> None:
         """Take in the sums of deals ``start .. stop - 1``, a whole block or the last piece of a run."""
         if stop - start < self.block_size:

@@ -203,6 +203,40 @@ def test_an_error_in_a_block_comes_out_and_nothing_runs_on(workers):
     assert not running.acquire(blocking=False)
 
 
+@pytest.mark.parametrize(("first", "n_deals"), [(0, 1000), (0, 1003), (7, 95), (3, 4)])
+def test_workers_combine_whole_blocks_and_leave_the_last_piece_alone(first, n_deals):
+    """Whatever the bundles, sums and cuts fit; a piece at the end comes by itself, since it will be done again."""
+    done = []
+    with ThreadPoolExecutor(2) as pool:
+        status = run_blocks(
+            lambda start, stop: sum(range(start, stop)),
+            n_deals,
+            lambda *block: done.append(block),
+            first=first,
+            block_size=10,
+            executor=pool,
+            combine=lambda a, b: a + b,
+        )
+    end = first + n_deals
+    assert status == RunStatus(n_deals, True)
+    starts, stops, sums = zip(*done)
+    assert starts == (first, *stops[:-1])
+    assert stops[-1] == end
+    assert list(sums) == [sum(range(start, stop)) for start, stop, _ in done]
+    assert all(stop % 10 == 0 for stop in stops[:-1])
+    assert starts[-1] == max(first, end // 10 * 10) or end % 10 == 0
+    if n_deals > 500:
+        assert len(done) < 60  # of 100 blocks
+
+
+def test_threads_of_the_run_itself_hand_over_every_block():
+    cuts = []
+    run_blocks(
+        lambda start, stop: 0, 95, lambda *cut: cuts.append(cut[:2]), block_size=10, workers=2, combine=lambda a, b: 0
+    )
+    assert cuts == list(blocks.block_ranges(0, 95, 10))
+
+
 def test_few_blocks_are_in_flight():
     lock = threading.Lock()
     open_blocks, most = 0, 0

@@ -201,9 +201,10 @@ class TestDask:
         with pytest.raises(InputError, match=r"worker tcp.* has guts_sim .*, here is 99.0; install the same there"):
             cluster(address).__enter__()
 
-    def test_a_lost_worker_costs_only_its_blocks(self, dask_cluster):
+    def test_a_lost_worker_costs_only_its_blocks(self, dask_cluster, monkeypatch):
         """Last, since it leaves the cluster with a worker less."""
         address, workers = dask_cluster
+        monkeypatch.setattr("guts_sim.engine.blocks.BUNDLE_SECONDS", 0.03)  # many bundles in a short run
         study, arguments = CALLS["odds"]
         arguments = arguments | {"deals": 100 << 18, "seed": 9}
         expected = study(**arguments).digest

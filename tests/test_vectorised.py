@@ -95,14 +95,23 @@ SEQUENCES = {
     ),
     "settlement": (
         guts.settle_lanes,
-        tuple(np.zeros(shape, np.uint16) for shape in ((5, LANES), (guts.N_ROWS, LANES)))
-        + tuple(np.zeros(shape, np.int64) for shape in ((6, 6), (5, guts.N_SEAT_COUNTS))),
+        (
+            np.zeros((5, LANES), np.uint16),
+            np.zeros((guts.N_ROWS, LANES), np.uint16),
+            np.zeros((6, 6), np.int64),
+            np.zeros((5, guts.N_SEAT_COUNTS), np.int64),
+        ),
         ("best score", "players in", "best hands", "count of a value"),
     ),
     "payment": (
         carry.pay_lanes,
-        tuple(np.zeros(shape, np.uint16) for shape in ((5, LANES), (guts.N_ROWS, LANES)))
-        + (0, row(np.int32), np.zeros((5, carry.N_CHIP_COUNTS), np.int64)),
+        (
+            np.zeros((5, LANES), np.uint16),
+            np.zeros((guts.N_ROWS, LANES), np.uint16),
+            0,
+            row(np.int32),
+            np.zeros((5, carry.N_CHIP_COUNTS), np.int64),
+        ),
         ("payments",),
     ),
 }

@@ -19,8 +19,10 @@ from guts_sim.interruption import BLOCK_PATIENCE_SECONDS, Work, current_work, in
 DEFAULT_BLOCK_SIZE = 1 << 18
 # Blocks travel in bundles of about as much work, at most so many: a message to other processes and machines costs
 # milliseconds, one to another thread some tens of microseconds. Bundles change neither the blocks nor their order.
-BUNDLE_SECONDS, MOST_PER_BUNDLE = 0.25, 64
+BUNDLE_SECONDS, MOST_PER_BUNDLE = 0.5, 64
 THREAD_BUNDLE_SECONDS, MOST_PER_THREAD_BUNDLE = 0.004, 8
+Combine = Callable[[Any, Any], Any]
+_Result = tuple[int, int, Any]  # start, stop and what came out
 # Deal numbers stay exact in JSON readers that hold numbers as doubles.
 MAX_DEALS = 2**53
 _GLANCE_SECONDS = 0.05  # between two looks at Ctrl-C while a block is waited for
@@ -89,6 +91,7 @@ def run_blocks(
     workers: int | None = None,
     executor: Executor | None = None,
     progress: bool | Progress | None = None,
+    combine: Combine | None = None,
 ) -> RunStatus:
     """Run ``task`` on every block of a range of deals and hand over the results in block order.
 
@@ -113,6 +116,10 @@ def run_blocks(
         Any `concurrent.futures.Executor`; it is left open.
     progress
         See `progress_bar`; or a bar, which is left open.
+    combine
+        ``combine(a, b)`` makes one result of those of two neighbouring blocks, exactly, as sums of integers are. An
+        executor's workers then send one result for several blocks, so ``accumulate`` gets longer ranges, which end
+        with a whole block all the same; a piece of a block at the end of the run comes alone.
 
     Returns
     -------
@@ -153,14 +160,15 @@ def run_blocks(
     work = current_work()
     with _bar_of(progress, n_deals) as bar, nullcontext() if work is None else work.looking_itself():
         run = _Run(task, accumulate, bar, work)
+        bundle = _Bundle(task) if executor is None or combine is None else _Bundle(task, combine, block_size)
         try:
             if executor is not None:
-                run.on_executor(ranges, executor, 2 * workers, BUNDLE_SECONDS, MOST_PER_BUNDLE)
+                run.on_executor(bundle, ranges, executor, 2 * workers, BUNDLE_SECONDS, MOST_PER_BUNDLE)
             elif work is None and (workers == 1 or n_deals <= block_size):
                 run.inline(ranges)
             else:
                 with Threads(min(workers, -(-n_deals // block_size)), work) as pool:
-                    run.on_executor(ranges, pool, 2 * workers, THREAD_BUNDLE_SECONDS, MOST_PER_THREAD_BUNDLE)
+                    run.on_executor(bundle, ranges, pool, 2 * workers, THREAD_BUNDLE_SECONDS, MOST_PER_THREAD_BUNDLE)
         except KeyboardInterrupt:
             pass  # reported by `complete`
         interrupted = work is not None and work.interrupted.is_set()
@@ -197,10 +205,15 @@ class _Run:
             self._finish(start, stop, self.task(start, stop))
 
     def on_executor(
-        self, ranges: Iterator[tuple[int, int]], pool: Executor, window: int, seconds: float, most: int
+        self,
+        task: "_Bundle",
+        ranges: Iterator[tuple[int, int]],
+        pool: Executor,
+        window: int,
+        seconds: float,
+        most: int,
     ) -> None:
         """Keep a window of bundles in flight, each of so many seconds' work and at most so many blocks."""
-        task = _Bundle(self.task)
         in_flight: deque[_Sent] = deque()
         seconds_per_block = seconds  # until it is known: one by one
         try:
@@ -223,10 +236,11 @@ class _Run:
         self._wait_for(future)
         in_flight.popleft()
         seconds, results = future.result()
-        for (start, stop), result in zip(bundle, results):
-            self._finish(start, stop, result)
+        done = bundle[0][0]
+        for start, done, result in results:
+            self._finish(start, done, result)
             self._stop_if_interrupted()
-        if len(results) < len(bundle):
+        if done < bundle[-1][1]:
             raise KeyboardInterrupt
         return float(seconds) / len(bundle)
 
@@ -268,17 +282,26 @@ class _Bundle:
     """Run some neighbouring blocks one after another; as picklable as the task is."""
 
     task: Callable[[int, int], Any]
+    combine: Combine | None = None
+    block_size: int = 1
 
-    def __call__(self, ranges: Sequence[tuple[int, int]]) -> tuple[float, list[Any]]:
-        """Seconds taken, and the result of each block; of fewer blocks if one was interrupted."""
+    def __call__(self, ranges: Sequence[tuple[int, int]]) -> tuple[float, list[_Result]]:
+        """Seconds taken, and start, stop and result of each block, or of all whole blocks together.
+
+        Fewer blocks if one was interrupted.
+        """
         began = time.perf_counter()
-        results = []
+        results: list[_Result] = []
         try:
             for start, stop in ranges:
-                results.append(self.task(start, stop))
+                result = self.task(start, stop)
+                if results and self.combine is not None and stop % self.block_size == 0:
+                    first, _, before = results.pop()
+                    start, result = first, self.combine(before, result)
+                results.append((start, stop, result))
         except KeyboardInterrupt:
             pass
         return time.perf_counter() - began, results
 
 
-_Sent = tuple[list[tuple[int, int]], "Future[tuple[float, list[Any]]]"]
+_Sent = tuple[list[tuple[int, int]], "Future[tuple[float, list[_Result]]]"]

@@ -90,6 +90,7 @@ def run_sums(
                         workers=workers,
                         executor=executor,
                         progress=bar,
+                        combine=sums.combine,
                     )
                     if not status.complete or (status.interrupted and look < n_deals):
                         return replace(ending, complete=False)

@@ -1,5 +1,6 @@
 """What a run of blocks adds up, in a form that can be written down and taken up again."""
 
+import operator
 import pickle
 import zlib
 from collections.abc import Callable
@@ -7,6 +8,8 @@ from dataclasses import fields
 from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
 
 import numpy as np
+
+from guts_sim.engine.blocks import Combine
 
 State = dict[str, Any]
 """Arrays of integers or floats, Python integers, and lists and dicts of them."""
@@ -18,6 +21,10 @@ class Sums(Protocol):
     @property
     def n_whole(self) -> int:
         """Deals in the blocks that a longer run need not do again."""
+
+    @property
+    def combine(self) -> Combine | None:
+        """How results of neighbouring blocks may be put together before they are added; None if they may not."""
 
     def add(self, start: int, stop: int, result: Any) -> None:
         """Take in the result of deals ``start .. stop - 1``."""
@@ -84,8 +91,14 @@ class TallySums(Generic[AnyTally]):
         """Everything counted."""
         return self.whole + self.tail
 
+    @property
+    def combine(self) -> Combine | None:
+        """Addition, if it is one of integers: floats have to be added up in the order of the blocks."""
+        kinds = {getattr(self._empty, name).dtype.kind for name in self._names}
+        return operator.add if kinds <= set("iuO") else None
+
     def add(self, start: int, stop: int, result: Any) -> None:
-        """Take in a block, or the piece at the end of a run."""
+        """Take in a block, several whole blocks, or the piece at the end of a run."""
         if stop % self.block_size == 0:
             self.whole, self.tail = self.whole + result, self._empty
         else:

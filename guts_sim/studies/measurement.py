@@ -148,6 +148,11 @@ class _SamplesOfFields:
     def n_whole(self) -> int:
         return min(sample.scores.n_whole for sample in self._samples)
 
+    @property
+    def combine(self) -> None:
+        """Blocks come one by one: each belongs to a batch."""
+        return None
+
     def add(self, start: int, stop: int, results: list[tuple[NDArray[np.int64], NDArray[np.int64]]]) -> None:
         for sample, (scores, rounds) in zip(self._samples, results):
             sample.add(start, stop, scores, rounds)
