@@ -177,6 +177,20 @@ def run_blocks(
     return RunStatus(run.n_done, run.n_done == n_deals, interrupted)
 
 
+def run_all_blocks(
+    task: Callable[[int, int], Any], n_deals: int, accumulate: Callable[[int, int, Any], None], **how: Any
+) -> None:
+    """Run all blocks of something of which a part is worth nothing; the arguments are those of `run_blocks`.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        Stopped before the end.
+    """
+    if not run_blocks(task, n_deals, accumulate, **how).complete:
+        raise KeyboardInterrupt
+
+
 def _bar_of(progress: bool | Progress | None, n_deals: int) -> AbstractContextManager[Progress]:
     """A bar of its own for a run, or the one that was given, which stays open."""
     if progress is None or isinstance(progress, bool):

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from guts_sim.engine import run_blocks
+from guts_sim.engine import run_all_blocks
 from guts_sim.estimate import BatchSums, Estimate, exact, normal
 from guts_sim.kernels.decisions_layout import COUNTED_EMPTY, COUNTED_LEFT, COUNTED_ROUNDS
 from guts_sim.solve.decision_values import DecisionValues
@@ -118,7 +118,7 @@ def solve_blind(
 
     batches = BatchSums(BLOCK)
     n_deals = scaled(DEALS_TO_SOLVE, effort, BLOCK)
-    status = run_blocks(
+    run_all_blocks(
         BlindTask(game, key),
         n_deals,
         batches.add,
@@ -127,8 +127,6 @@ def solve_blind(
         executor=executor,
         progress=progress,
     )
-    if not status.complete:
-        raise KeyboardInterrupt
     law = TableLaw.of(batches.total, game)
     if law.gain_of_entering(1.0) >= 0.0:
         entry_prob = 1.0

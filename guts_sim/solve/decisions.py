@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from guts_sim.engine import run_blocks
+from guts_sim.engine import run_all_blocks
 from guts_sim.errors import InputError
 from guts_sim.estimate import BatchSums
 from guts_sim.kernels.decisions_layout import SCORED_GAIN, SCORED_HANDS
@@ -286,7 +286,7 @@ def score_decision_deals(
         Stopped before its end.
     """
     batches = new_batches()
-    status = run_blocks(
+    run_all_blocks(
         decision_task(game, entry, keys),
         n_deals,
         batches.add,
@@ -296,8 +296,6 @@ def score_decision_deals(
         executor=executor,
         progress=progress,
     )
-    if not status.complete:
-        raise KeyboardInterrupt
     return batches
 
 

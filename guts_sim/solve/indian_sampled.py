@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from guts_sim.engine import progress_bar, run_blocks
+from guts_sim.engine import progress_bar, run_all_blocks
 from guts_sim.engine.one_card import deal_strengths
 from guts_sim.games.walk import Walk
 
@@ -88,7 +88,7 @@ def learn_sampled(
     with progress_bar(iterations * deals_per_iteration, progress, unit="deals to solve") as bar:
         for iteration in range(iterations):
             batch = _Batch(walk)
-            status = run_blocks(
+            run_all_blocks(
                 GainsTask(walk, key, entry_key, current),
                 deals_per_iteration,
                 batch.add,
@@ -98,8 +98,6 @@ def learn_sampled(
                 executor=executor,
                 progress=False,
             )
-            if not status.complete:
-                raise KeyboardInterrupt
             bar.advance(deals_per_iteration)
             turn = iteration + 1.0
             kept = turn**GAIN_POWER / (turn**GAIN_POWER + 1.0)

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from guts_sim.engine import run_blocks
+from guts_sim.engine import run_all_blocks
 from guts_sim.estimate import BatchSums
 from guts_sim.hands import Ranking, get_ranking, guts_table
 from guts_sim.kernels.units import VALUE_SCALE
@@ -200,7 +200,7 @@ def score_deals(
         The run was stopped before its end.
     """
     batches = BatchSums(SCORE_BLOCK)
-    status = run_blocks(
+    run_all_blocks(
         ScoreTask(key, n_players, ranking.name, np.ascontiguousarray(entry)),
         n_deals,
         batches.add,
@@ -210,8 +210,6 @@ def score_deals(
         executor=executor,
         progress=progress,
     )
-    if not status.complete:
-        raise KeyboardInterrupt
     return batches
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from guts_sim.engine import run_blocks
+from guts_sim.engine import run_all_blocks
 from guts_sim.estimate import BatchSums
 from guts_sim.exact.hand_lists import Ints
 from guts_sim.exact.outcomes import Outcome, OutcomeLaw, normalised, outcomes_of, tally_outcomes
@@ -126,9 +126,7 @@ def sample_outcomes(task: OutcomeTask, n_deals: int, **run: Any) -> BatchSums:
         The run was stopped before its end.
     """
     batches = BatchSums(OUTCOME_BLOCK, min_batches=16)
-    status = run_blocks(task, n_deals, batches.add, block_size=OUTCOME_BLOCK, **run)
-    if not status.complete:
-        raise KeyboardInterrupt
+    run_all_blocks(task, n_deals, batches.add, block_size=OUTCOME_BLOCK, **run)
     return batches
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from guts_sim.engine import run_blocks, run_key
+from guts_sim.engine import run_all_blocks, run_key
 from guts_sim.errors import InputError
 from guts_sim.estimate import BatchSums, Estimate, exact, normal
 from guts_sim.exact.hand_lists import Ints
@@ -160,7 +160,7 @@ class CardGame:
             self.shared_cards,
         )
         batches = BatchSums(PLAN_BLOCK, min_batches=32)
-        status = run_blocks(
+        run_all_blocks(
             task,
             n_deals,
             batches.add,
@@ -169,8 +169,6 @@ class CardGame:
             executor=self.options.executor,
             progress=self.options.progress,
         )
-        if not status.complete:
-            raise KeyboardInterrupt
         return batches
 
     def thresholds(self) -> list[int]:

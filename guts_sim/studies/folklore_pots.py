@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from guts_sim.cards import parse_cards
-from guts_sim.engine import run_blocks, run_key
+from guts_sim.engine import run_all_blocks, run_key
 from guts_sim.errors import InputError
 from guts_sim.estimate import BatchSums, Estimate, mean_share, normal
 from guts_sim.exact import RoundLaw, exact_round_law
@@ -131,7 +131,7 @@ def _played(n_players: int, fields: Mapping[str, Strategy], options: RunOptions)
     keys = run_key(options.seed, PURPOSE_FOLKLORE), run_key(options.seed, PURPOSE_FOLKLORE + 1)
     batches = BatchSums(ROUND_BLOCK)
     tasks = [RoundTask(*keys, n_players, one.ranking.name, one.entry) for one in fields.values()]
-    status = run_blocks(
+    run_all_blocks(
         _Joined(tasks),
         options.n_deals,
         batches.add,
@@ -140,8 +140,6 @@ def _played(n_players: int, fields: Mapping[str, Strategy], options: RunOptions)
         executor=options.executor,
         progress=False,
     )
-    if not status.complete:
-        raise KeyboardInterrupt
     return batches
 
 

@@ -6,7 +6,7 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from guts_sim.engine import PURPOSE_DEALS, PURPOSE_ENTRY, run_blocks, run_key
+from guts_sim.engine import PURPOSE_DEALS, PURPOSE_ENTRY, run_all_blocks, run_blocks, run_key
 from guts_sim.estimate import Estimate, normal
 from guts_sim.games.walk import Walk
 from guts_sim.kernels.units import SUBUNITS
@@ -67,7 +67,7 @@ def seat_values(walk: Walk, strategy: Floats, options: SolveOptions, confidence:
         sums[...] += parts[1].sum(axis=0)
 
     keys = run_key(options.seed, PURPOSE_DEALS), run_key(options.seed, PURPOSE_ENTRY)
-    status = run_blocks(
+    run_all_blocks(
         SessionTask(walk, *keys, strategy[None], (0,) * walk.n_players),
         VALUE_SESSIONS,
         add,
@@ -76,8 +76,6 @@ def seat_values(walk: Walk, strategy: Floats, options: SolveOptions, confidence:
         executor=options.executor,
         progress=options.progress,
     )
-    if not status.complete:
-        raise KeyboardInterrupt
     n = VALUE_SESSIONS * walk.n_players
     estimates = []
     for total, squares in sums.tolist():
