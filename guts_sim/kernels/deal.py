@@ -115,14 +115,12 @@ def draw_digits(key, deal, n_left, digits):
 def list_lanes(row, bits, lanes):
     """List the lanes whose value in a uint16 row has one of some bits; returns how many. They should be few.
 
-    Lanes are looked at four at a time, as one word; at the lanes of a word only if something is there.
+    Four lanes are looked at together first, which nearly always is enough.
     """
-    fours = row.view(np.uint64)
-    in_any = np.uint64(bits) * np.uint64(0x0001000100010001)
     n = 0
-    for g in range(LANES // 4):
-        if fours[g] & in_any != np.uint64(0):
-            for lane in range(4 * g, 4 * g + 4):
+    for start in range(0, LANES, 4):
+        if (row[start] | row[start + 1] | row[start + 2] | row[start + 3]) & bits:
+            for lane in range(start, start + 4):
                 lanes[n] = np.uint16(lane)
                 n += np.int64((row[lane] & bits) != np.uint16(0))
     return n
