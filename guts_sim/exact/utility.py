@@ -91,7 +91,7 @@ class Utility:
         before, after = start + self.wealth, np.asarray(chips, np.float64) + self.wealth
         with np.errstate(divide="ignore", over="ignore"):  # minus infinity where all is lost
             share = change / before
-            # Each form where it keeps its digits: for small changes, and for nearly all that was owned or many times that.
+            # Each form where it keeps its digits: for small changes, and for nearly all or many times what was owned.
             return np.asarray(np.where(np.abs(share) < 0.5, np.log1p(share), np.log(after) - np.log(before)))
 
     def factor(self, growth: Floats) -> Floats:
