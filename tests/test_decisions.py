@@ -28,8 +28,9 @@ from guts_sim.solve.decisions import (
     score_decision_deals,
     solve_decisions,
 )
-from guts_sim.solve.information import all_hands, information_of, showdown_strengths
-from guts_sim.solve.passing import passed_cards
+from guts_sim.solve.hand_numbers import all_hands, places_of
+from guts_sim.solve.information import information_of, showdown_strengths
+from guts_sim.solve.passing import frequency_when_declaring, passed_cards
 from guts_sim.studies import variants
 
 KEYS = run_key(5, 40), run_key(5, 41)
@@ -288,6 +289,59 @@ def test_strengths_order_hands_as_the_referee_does(rules):
             for b in range(a + 1, 120, 7):
                 x, y = strengths[chosen[a]], strengths[chosen[b]]
                 assert (x > y, x == y) == (shown[a] > shown[b], shown[a] == shown[b])
+
+
+@pytest.mark.parametrize("cards", [2, 3])
+def test_hands_after_the_pass_are_counted(cards):
+    """Every hand and every hand of the player to the right, for two cards; else those that lead to a few hands."""
+    rules = GutsRules(cards=cards, pass_left=1)
+    hands, passed = all_hands(cards).astype(np.int64), passed_cards(rules).astype(np.int64)
+    counted = np.zeros(len(hands))
+    rng = np.random.default_rng(3)
+    dealt = np.arange(len(hands)) if cards == 2 else rng.choice(len(hands), 400, replace=False)
+    for h in dealt:
+        others = ~np.isin(hands, hands[h]).any(axis=1)
+        received, ways = np.unique(passed[others], return_counts=True)
+        kept = np.tile(hands[h][hands[h] != passed[h]], (received.size, 1))
+        np.add.at(counted, places_of(np.column_stack([kept, received])), ways)
+    frequency = frequency_when_declaring(rules)
+    assert frequency.sum() == pytest.approx(1)
+    if cards == 2:
+        assert frequency == pytest.approx(counted / counted.sum(), abs=1e-15)
+    else:
+        found, expected = np.bincount(passed, frequency, 52), np.bincount(passed, counted / counted.sum(), 52)
+        assert found == pytest.approx(expected, abs=0.02)
+        assert (frequency[counted > 0] > 0).all()
+
+
+def test_places_of_hands():
+    for cards in (2, 3):
+        hands = all_hands(cards)
+        assert (places_of(hands[:, ::-1]) == np.arange(len(hands))).all()
+
+
+@pytest.mark.parametrize(
+    "switches",
+    [{"pass_left": 1}, {"pass_left": 1, "community": 1}, {"pass_left": 1, "ties": "suits"}],
+    ids=str,
+)
+def test_as_many_enter_as_the_strategy_says(switches):
+    """What hands are held when declaring, against the rounds that are played."""
+    found = threshold(2, field="Q2+", deals=30_000, effort=0.01, seed=2, workers=1, **switches).results["field"]
+    played = found["round"]["p_one"] / 2 + found["round"]["p_contested"]
+    assert found["entry_prob"] == pytest.approx(played, abs=4 * 0.5 / np.sqrt(2 * 30_000))
+    held = sum(row["enter"] * row["frequency"] for row in found["hands"])
+    assert held == pytest.approx(found["entry_prob"])
+
+
+def test_hands_that_nobody_holds_after_a_pass_are_left_out():
+    """The lowest card of the deck is always passed on, and who keeps the next lowest has just passed the lowest."""
+    rules = GutsRules(pass_left=1, ties="suits")
+    information = information_of(rules)
+    never = [name for name, p in zip(information.names, information.group_frequency) if p == 0]
+    assert never == ["22 d"]
+    found = threshold(2, rules=rules, deals=2048, effort=0.01, seed=2, workers=1).results
+    assert not {row["hand"] for row in found["equilibrium"]["hands"]} & set(never)
 
 
 @pytest.mark.parametrize(

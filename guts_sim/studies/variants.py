@@ -243,13 +243,14 @@ def variant_results(study: VariantStudy) -> dict[str, Any]:
 
 
 def _declarations(study: VariantStudy) -> dict[str, float]:
-    """How often a player declares for neither pot, one of them, or both, in equilibrium."""
+    """How often a player declares for neither pot, one of them, or both, in equilibrium; in turn, the first player."""
     high, low = (pot.entries[EQUILIBRIUM][0][pot.game.information.hand_group] for pot in study.pots.values())
+    frequency = study.pots["high"].game.information.hand_frequency
     return {
-        "out": float(np.mean((1 - high) * (1 - low))),
-        "high": float(np.mean(high * (1 - low))),
-        "low": float(np.mean((1 - high) * low)),
-        "both": float(np.mean(high * low)),
+        "out": float(frequency @ ((1 - high) * (1 - low))),
+        "high": float(frequency @ (high * (1 - low))),
+        "low": float(frequency @ ((1 - high) * low)),
+        "both": float(frequency @ (high * low)),
     }
 
 
@@ -383,8 +384,8 @@ def _rows(pot: PotStudy, strategy: str, values: DecisionValues) -> list[dict[str
     for node, (seat, heard) in enumerate(_nodes(pot.game)):
         heard_before = {} if seat == 0 else {"position": seat, "heard": heard}
         for g in np.argsort(-values.delta[node], kind="stable"):
-            if seat and values.reach[node, g] == 0:
-                continue  # never came about
+            if frequency[g] == 0 or (seat and values.reach[node, g] == 0):
+                continue  # never comes about, or never did
             rows.append(
                 {
                     **heard_before,

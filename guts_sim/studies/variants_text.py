@@ -23,7 +23,8 @@ def variant_lines(rules: GutsRules, results: Results, n: int) -> list[str]:
     if rules.high_low:
         shares = results["declarations"]
         lines += prose(
-            "The two pots are two games that share the cards. In equilibrium a player declares out"
+            "The two pots are two games that share the cards. In equilibrium"
+            f" {'the first player' if 'nodes' in results else 'a player'} declares out"
             f" with {percent(shares['out'], 2)} of hands, high {percent(shares['high'], 2)}, low"
             f" {percent(shares['low'], 2)}, both {percent(shares['both'], 2)}."
         )
