@@ -13,6 +13,7 @@ from guts_sim.estimate import BatchSums
 from guts_sim.exact import exact_round_law
 from guts_sim.hands import class_names, get_ranking
 from guts_sim.kernels.deal import fill_deals
+from guts_sim.kernels.units import SUBUNITS
 from guts_sim.rules import GutsRules
 from guts_sim.settlement import settle_contests, show_hand
 from guts_sim.settlement.contest import Contest
@@ -526,6 +527,9 @@ def test_who_has_little_left_risks_it():
         ({"stakes": "table", "bankroll": 3, "pot": 12}, "bankroll"),
         ({"nobody_in": "weenie", "method": "exact"}, "method"),
         ({"pot": 30}, "cap"),
+        ({"stakes": "table", "bankroll": 8, "ante_every_round": True, "pot": 9}, "ante_every_round"),
+        ({"stakes": "eliminate", "bankroll": 8, "ante": 3, "ante_every_round": True}, "ante_every_round"),
+        ({"stakes": "eliminate", "bankroll": 8, "ante": 5, "nobody_in": "reante"}, "nobody_in"),
     ],
 )
 def test_what_cannot_be_solved_is_refused_by_name(switches, message):
@@ -544,3 +548,19 @@ def test_extending_beyond_what_can_be_summed_up_is_refused():
     result = threshold(3, pot=400, cap=None, match_limit=100, effort=0.01, deals=2000, seed=1)
     with pytest.raises(InputError, match="ask for fewer"):
         result.extend(2**50)
+
+
+def test_the_first_pot_is_no_larger_than_the_cap():
+    """Antes beyond it go to the reserve, or shrink."""
+    for reserve in (True, False):
+        rules = GutsRules(ante=10, match_limit=5, cap=20, reserve=reserve)
+        assert DecisionGame(rules, 3).pot_units == 20 * SUBUNITS
+    assert DecisionGame(GutsRules(ante=10, match_limit=5), 3).pot_units == 30 * SUBUNITS
+
+
+def test_antes_that_everybody_can_pay_move_nothing():
+    given = {"stakes": "table", "bankroll": 30, "pot": 9, "deals": 2048, "effort": 0.01, "seed": 1, "workers": 1}
+    once, always = (threshold(3, ante_every_round=every, **given).results for every in (False, True))
+    assert [row["delta"] for row in always["equilibrium"]["hands"]] == [
+        row["delta"] for row in once["equilibrium"]["hands"]
+    ]

@@ -82,10 +82,13 @@ class DecisionGame:
 
     @property
     def pot_units(self) -> int:
-        """Active pot in units of money; where its size does not matter it is one chip."""
+        """Active pot in units of money, the first antes by default; where its size does not matter it is one chip."""
         if not pot_matters(self.rules):
             return SUBUNITS
-        return (self.rules.ante * self.n_players if self.pot is None else self.pot) * SUBUNITS
+        if self.pot is not None:
+            return self.pot * SUBUNITS
+        antes = self.rules.ante * self.n_players
+        return (antes if self.rules.cap is None else min(antes, self.rules.cap)) * SUBUNITS
 
     @property
     def stack_units(self) -> int:

@@ -109,6 +109,7 @@ def prepare_variant(
     pots = {}
     for number, name in enumerate(names):
         game = DecisionGame(rules, n_players, pot, low=name == "low")
+        _check_antes(game)
         _check_sums(game, options.n_deals)
         solved = _solve(game, _keys(options.seed, number, PURPOSE_SOLVE, PURPOSE_SOLVE_ENTRY), options)
         entries = {EQUILIBRIUM: solved.entry, "threshold": (solved.entry >= 0.5).astype(np.float64)}
@@ -127,6 +128,26 @@ def _check_stakes(rules: GutsRules) -> None:
         raise InputError(f"bankroll, stakes: with stakes {rules.stakes} say how many chips every player brings")
     if rules.high_low:
         raise InputError("stakes, high_low: not solved where two pots draw on the same chips; choose stakes credit")
+
+
+def _check_antes(game: DecisionGame) -> None:
+    """Refuse antes of this round that some could pay and others not: they would move decisions, see `encoded_rules`."""
+    rules, chips = game.rules, game.stack_units / SUBUNITS
+    if rules.stakes == "credit":
+        return
+    match = (
+        game.pot_units / SUBUNITS if rules.match_limit is None else min(rules.match_limit, game.pot_units / SUBUNITS)
+    )
+    if rules.ante_every_round and chips < match + rules.ante:
+        raise InputError(
+            f"ante_every_round, stakes: not solved where a loser may lack the next ante of {rules.ante} (a match costs"
+            f" up to {match:g}, {chips:g} chips are left); bring more chips, or ante once"
+        )
+    if rules.nobody_in == "reante" and rules.stakes == "eliminate" and chips < rules.ante:
+        raise InputError(
+            f"nobody_in, stakes: with {chips:g} chips left nobody can pay the ante of {rules.ante} again, so that all"
+            " would be eliminated; bring more chips, or choose nobody_in hold"
+        )
 
 
 def _check_sums(game: DecisionGame, n_deals: int) -> None:
