@@ -314,7 +314,10 @@ def test_sampled_value_agrees_with_counted_value():
         ({"n_players": 3, "fields": ["A4+"]}, "fields"),
         ({"n_players": 3, "fields": ["A4+", "TT+"], "field": "KK+"}, "not both"),
         ({"n_players": 3, "risk_aversion": -1.0}, "risk_aversion"),
-        ({"n_players": 3, "risk_aversion": 0.1, "cap": None, "reserve": False}, "bounded pot; give a cap or a match limit$"),
+        (
+            {"n_players": 3, "risk_aversion": 0.1, "cap": None, "reserve": False},
+            "bounded pot; give a cap or a match limit$",
+        ),
         ({"n_players": 3, "risk_aversion": 100.0, "cap": 10, "reserve": False}, "risk_aversion: .* give at most"),
         ({"n_players": 3, "risk_aversion": 1e9}, "risk_aversion: .* give at most"),
         ({"n_players": 3, "nobody_in": "reante", "cap": None, "reserve": False}, "antes .* give a cap$"),

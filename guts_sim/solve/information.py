@@ -16,7 +16,7 @@ from guts_sim.cards import N_RANKS, N_SUITS, SUITS
 from guts_sim.hands import class_names, get_ranking, hand_class, rank_hands
 from guts_sim.rules import GutsRules
 from guts_sim.solve.hand_numbers import all_hands
-from guts_sim.solve.passing import frequency_when_declaring
+from guts_sim.solve.passing import ways_to_hold
 from guts_sim.solve.sampled import set_of_hand
 
 FloatArray = NDArray[np.float64]
@@ -38,8 +38,8 @@ class Information:
         Group and set of each hand.
     set_group : ndarray of int32, shape (n_sets,)
         Group of each set.
-    hand_frequency : ndarray of float64, shape (n_hands,)
-        Probability of holding each hand when declaring: of being dealt it, or of having it after the pass.
+    hand_ways : ndarray of int64, shape (n_hands,)
+        In how many equally likely ways each hand is held when declaring, after the pass if there is one.
     """
 
     names: tuple[str, ...]
@@ -47,19 +47,24 @@ class Information:
     hand_group: NDArray[np.int32]
     hand_set: NDArray[np.int32]
     set_group: NDArray[np.int32]
-    hand_frequency: FloatArray
+    hand_ways: NDArray[np.int64]
+
+    @property
+    def hand_frequency(self) -> FloatArray:
+        """Probability of holding each hand, shape (n_hands,)."""
+        return np.asarray(self.hand_ways / self.hand_ways.sum(), np.float64)
 
     @cached_property
     def set_frequency(self) -> FloatArray:
         """Probability of holding a hand of each set, shape (n_sets,)."""
-        sums = np.bincount(self.hand_set, weights=self.hand_frequency, minlength=self.set_group.size)
-        return np.asarray(sums, np.float64)
+        ways = np.bincount(self.hand_set, weights=self.hand_ways, minlength=self.set_group.size)
+        return np.asarray(ways / self.hand_ways.sum(), np.float64)
 
     @cached_property
     def group_frequency(self) -> FloatArray:
         """Probability of holding a hand of each group, shape (n_groups,)."""
-        sums = np.bincount(self.hand_group, weights=self.hand_frequency, minlength=len(self.names))
-        return np.asarray(sums, np.float64)
+        ways = np.bincount(self.hand_group, weights=self.hand_ways, minlength=len(self.names))
+        return np.asarray(ways / self.hand_ways.sum(), np.float64)
 
 
 @lru_cache(maxsize=32)
@@ -78,8 +83,8 @@ def information_of(rules: GutsRules, low: bool = False) -> Information:
     n_hands = len(hands)
     if rules.declaration == "blind":
         nothing = np.zeros(n_hands, np.int32)
-        dealt = np.full(n_hands, 1.0 / n_hands)
-        return Information((ANY_HAND,), np.array([-1], np.int32), nothing, nothing, nothing[:1], dealt)
+        ways = ways_to_hold(rules)
+        return Information((ANY_HAND,), np.array([-1], np.int32), nothing, nothing, nothing[:1], ways)
     ranking = get_ranking(f"low{rules.cards}") if low else rules.ranking
     classes = np.asarray(hand_class(hands, ranking, check=False), np.int64)
     names = class_names(ranking)
@@ -102,7 +107,7 @@ def information_of(rules: GutsRules, low: bool = False) -> Information:
         hand_group=hand_group,
         hand_set=hand_set.astype(np.int32),
         set_group=hand_group[first],
-        hand_frequency=frequency_when_declaring(rules),
+        hand_ways=ways_to_hold(rules),
     )
 
 

@@ -31,22 +31,22 @@ def passed_cards(rules: GutsRules) -> NDArray[np.uint8]:
 
 
 @lru_cache(maxsize=32)
-def frequency_when_declaring(rules: GutsRules) -> NDArray[np.float64]:
-    """Probability of holding each hand when declaring, in the order of `all_hands`.
+def ways_to_hold(rules: GutsRules) -> NDArray[np.int64]:
+    """In how many equally likely ways each hand is held when declaring, in the order of `all_hands`.
 
-    Without a pass all hands are equally likely. With one, the hands after it are counted: each hand that is dealt, and
+    Without a pass in one. With one, the hands after it are counted: each hand that is dealt, and
     each card that the player to the right can pass from a hand without any of these cards.
     """
     hands = all_hands(rules.cards)
     if not rules.pass_left:
-        return np.full(len(hands), 1.0 / len(hands))
+        return np.ones(len(hands), np.int64)
     lost = passed_cards(rules)
     ways = _ways_to_receive(hands, lost)
     kept = hands[hands != lost[:, None]].reshape(len(hands), rules.cards - 1)
     dealt, received = np.nonzero(ways)
     after = places_of(np.column_stack([kept[dealt], received]))
     counts = np.bincount(after, weights=ways[dealt, received], minlength=len(hands))
-    return np.asarray(counts / ways.sum(), np.float64)
+    return counts.astype(np.int64)
 
 
 def _ways_to_receive(hands: NDArray[np.uint8], lost: NDArray[np.uint8]) -> NDArray[np.int64]:

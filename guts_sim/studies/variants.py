@@ -250,7 +250,8 @@ def _deals_for(strategy: str, game: DecisionGame, n_deals: int) -> int:
 def variant_results(study: VariantStudy) -> dict[str, Any]:
     """Answer of `threshold` from a measured study; with two pots that of the low one is under ``low``."""
     results: dict[str, Any] = {"n_players": study.n_players, "cards": study.rules.cards}
-    parts = [_pot_results(pot, study.options.confidence) for pot in study.pots.values()]
+    spec = study.field.spec if isinstance(study.field, Strategy) else study.field
+    parts = [_pot_results(pot, spec, study.options.confidence) for pot in study.pots.values()]
     results |= parts[0]
     if len(parts) == 2:
         results["low"] = parts[1]
@@ -275,7 +276,7 @@ def _declarations(study: VariantStudy) -> dict[str, float]:
     }
 
 
-def _pot_results(pot: PotStudy, confidence: float) -> dict[str, Any]:
+def _pot_results(pot: PotStudy, spec: str | None, confidence: float) -> dict[str, Any]:
     judge = blind_values if pot.game.is_blind else decision_values
     values = {name: judge(sample, pot.game, pot.entries[name]) for name, sample in pot.samples.items()}
     main = values[EQUILIBRIUM]
@@ -307,17 +308,18 @@ def _pot_results(pot: PotStudy, confidence: float) -> dict[str, Any]:
             "best_reply_entry_prob": _entry_prob(_best_reply(folk), folk),
         }
     if "field" in values:
-        results |= _field_results(pot, values["field"], confidence)
+        results |= _field_results(pot, spec, values["field"], confidence)
     return results
 
 
-def _field_results(pot: PotStudy, values: DecisionValues, confidence: float) -> dict[str, Any]:
+def _field_results(pot: PotStudy, spec: str | None, values: DecisionValues, confidence: float) -> dict[str, Any]:
     reply = _best_reply(values)
     stats = _round_stats(values, confidence)
     out = float((values.reach * values.ev_out).sum())
     names = np.array(pot.game.information.names)
     return {
         "field": {
+            "spec": spec,
             "entry_prob": _entry_prob(pot.entries["field"], values),
             "exploitability": _gain(values, confidence).as_dict(),
             "round": stats,

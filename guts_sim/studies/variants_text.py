@@ -58,7 +58,7 @@ def _pot_lines(rules: GutsRules, results: Results, n: int) -> list[str]:
     if "field" in results:
         field, best = results["field"], results["best_response"]
         lines += ["", *prose(
-            f"Against opponents of whom each enters with {percent(field['entry_prob'], 2)} of hands, the best reply"
+            f"Against opponents who play {field['spec']} ({percent(field['entry_prob'], 2)} of hands), the best reply"
             f" enters with {percent(best['entry_prob'], 2)} and gains {estimate_text(best['gain'])} pot per deal."
         ), *prose(_round_line(field["round"]))]  # fmt: skip
         if "nodes" not in results:
