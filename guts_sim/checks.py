@@ -52,8 +52,10 @@ def check_count(value: object, name: str, minimum: int = 1, maximum: int | None 
     return count
 
 
-ABOVE_0, BELOW_1 = math.nextafter(0.0, 1.0), math.nextafter(1.0, 0.0)
-"""Limits of `check_number` that leave out 0 and 1 themselves."""
+ABOVE_0 = math.nextafter(0.0, 1.0)
+"""Limit of `check_number` that leaves out 0 itself."""
+HIGHEST_CONFIDENCE = 1.0 - 1e-12
+"""Nearer to 1 too few digits are left of what is missing to it, of which quantiles and repeated looks take parts."""
 
 
 def check_number(value: object, name: str, allowed: str, minimum: float = 0.0, maximum: float = math.inf) -> float:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from guts_sim.checks import ABOVE_0, BELOW_1, check_number
+from guts_sim.checks import ABOVE_0, HIGHEST_CONFIDENCE, check_number
 from guts_sim.errors import InputError
 
 FloatArray = NDArray[np.float64]
@@ -57,19 +57,26 @@ class Estimate:
         }
 
 
+_HIGHEST_OF_A_LOOK = 1.0 - 1e-15
+"""Each of many looks at a run is made at a higher confidence than the run is."""
+
+
 def exact(value: float, confidence: float = 0.95) -> Estimate:
     """Wrap a value known without sampling error."""
     return Estimate(value, 0.0, value, value, confidence, 0)
 
 
 def check_confidence(confidence: object) -> float:
-    """Return ``confidence`` if it lies strictly between 0 and 1, else raise InputError."""
-    return check_number(confidence, "confidence", "a number between 0 and 1, such as 0.95", ABOVE_0, BELOW_1)
+    """Return ``confidence`` if it lies strictly between 0 and 1 (and not next to 1), else raise InputError."""
+    allowed = "a number between 0 and 1, such as 0.95"
+    return check_number(confidence, "confidence", allowed, ABOVE_0, HIGHEST_CONFIDENCE)
 
 
 def z_score(confidence: float) -> float:
     """Two-sided normal quantile: 1.96 for 0.95."""
-    return NormalDist().inv_cdf(0.5 + check_confidence(confidence) / 2)
+    if not 0.0 < confidence < _HIGHEST_OF_A_LOOK:
+        check_confidence(confidence)
+    return NormalDist().inv_cdf(0.5 + confidence / 2)
 
 
 def wilson(successes: int, n: int, confidence: float = 0.95) -> Estimate:

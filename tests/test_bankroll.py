@@ -235,6 +235,42 @@ def test_worth_everywhere_is_that_of_the_ends(utility):
     assert plain_utility(utility, stacks + policy.worth) == pytest.approx(mean, rel=1e-9)
 
 
+@pytest.mark.parametrize(
+    "utility",
+    [Utility(relative=1.0, wealth=1e-300), Utility(relative=50.0, wealth=1.0), Utility(relative=150.0, wealth=1.0)],
+    ids=str,
+)
+def test_strong_aversion_keeps_its_digits(utility):
+    """The chances of all ends, and the textbook utility of these: fortunes differ in worth by hundreds of digits."""
+    table = table_of(3, 10, cap=8, reserve=False)
+    law = small_outcome_law([parse_field("K4+", GUTS2).entry] * 2)
+    moves = seat_moves(table)
+    policy = evaluate_bankroll_policy(moves, law, parse_field("K4+", GUTS2).entry, utility)
+    weights = law.weights(policy.entry)
+    n, chance = len(moves.seats), np.zeros(len(moves.seats) + moves.end_chips.size)
+    chance[0] = 1.0
+    for _ in range(400):
+        flow, after = chance[:n, None] * weights, np.concatenate([np.zeros(n), chance[n:]])
+        np.add.at(after, moves.low, flow * (1.0 - moves.high_share))
+        np.add.at(after, moves.high, flow * moves.high_share)
+        chance = after
+    owned, chances = moves.end_chips + utility.wealth, chance[n:]
+    if utility.relative == 1.0:
+        sure = np.exp(chances @ np.log(owned))
+    else:
+        sure = np.exp(np.log(chances @ owned**utility.power) / utility.power)
+    assert table.opening.stack + policy.worth[0] + utility.wealth == pytest.approx(sure, rel=1e-9)
+    assert (policy.worth + np.array([seat.stack for seat in moves.seats]) >= -1e-9).all()
+
+
+def test_strong_aversion_of_the_rich_is_refused():
+    """One match is bearable, but all that the largest stack can lose is beyond what numbers hold."""
+    given = {"cap": 8, "reserve": False, "stakes": "table", "relative_risk_aversion": 150.0, "wealth": 1.0}
+    assert gs.best_response(3, bankroll=10, **given).results["gain"]["value"] > 0.0
+    with pytest.raises(InputError, match=r"^relative_risk_aversion: 150 is too much .* give at most"):
+        gs.best_response(3, bankroll=100, **given)
+
+
 @pytest.mark.parametrize("stakes", [{"stakes": "table", "bankroll": 30}, {}], ids=["table", "credit"])
 @pytest.mark.parametrize("aversion", [1e-300, 1e-12])
 def test_hardly_any_aversion_is_none(stakes, aversion):

@@ -5,6 +5,7 @@ import dataclasses
 import io
 import json
 import os
+import re
 import sys
 
 import click
@@ -96,6 +97,23 @@ def test_spellings_of_a_count(call, text):
     assert json.loads(out)["n"] == 2000
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        "threshold --players 2 --declaration sequential --effort 0.01",
+        "threshold --players 2 --ghost all --effort 0.01",
+        "cascade --players 5 --field top:50% --method mc",
+        "coalition --players 4 --cards 2 --method mc",
+        "anaconda --players 3",
+    ],
+)
+def test_errors_that_one_deal_cannot_tell_are_unknown_in_words(call, command):
+    code, out, _ = call(*command.split(), "--deals", "1", "--seed", "1", "--workers", "1")
+    assert code == 0
+    assert "unknown" in out
+    assert not re.search(r"\b(nan|inf)\b", out)
+
+
 @pytest.mark.parametrize("seed", ["0", "1", str(2**32), str(2**64), str(2**128 - 1)])
 def test_seeds_of_any_sensible_size_are_used_and_recorded(call, seed):
     code, out, _ = call(*SAMPLED_ODDS[:-2], "--deals", "1000", "--seed", seed, "--format", "json")
@@ -103,7 +121,9 @@ def test_seeds_of_any_sensible_size_are_used_and_recorded(call, seed):
     assert json.loads(out)["seed"] == int(seed)
 
 
-@pytest.mark.parametrize("text", ["nan", "0", "1", "2", "-0.5", "abc", "", "inf", "95%", "1e-400", "٠.٩"])
+@pytest.mark.parametrize(
+    "text", ["nan", "0", "1", "0.9999999999999999", "2", "-0.5", "abc", "", "inf", "95%", "1e-400", "٠.٩"]
+)
 def test_confidence_lies_between_0_and_1(refusal, text):
     assert "--confidence must be a number between 0 and 1, such as 0.95" in refusal(*THRESHOLD, "--confidence", text)
 

@@ -203,6 +203,18 @@ def test_bad_input(arguments, message):
         gs.coalition(**arguments)
 
 
+@pytest.mark.parametrize("arguments", [{"n_players": 4}, {"n_players": 3, "shared_cards": True}])
+@pytest.mark.filterwarnings("error")
+def test_hardly_any_deals_leave_worths_unknown(arguments):
+    """On one deal the stakes may never vanish, so that worths have no number; words say so."""
+    result = gs.coalition(cards=2, deals=1, seed=1, workers=1, method="mc", **arguments)
+    assert "nan" not in result.summary()
+    assert "None" not in result.summary()
+    assert result.results["plans"][0]["weight_per_pot"] is None
+    assert not result.results["has_value"]
+    json.loads(result.to_json(), parse_constant=pytest.fail)
+
+
 def test_command_record_and_chart(tmp_path, capsys):
     table, chart = tmp_path / "cards.csv", tmp_path / "cards.png"
     arguments = ["coalition", "--players", "4", "--cards", "3", "--seed", "1", "--deals", "1e5", "--format", "json"]

@@ -3,6 +3,7 @@
 from fractions import Fraction
 from functools import partial
 from itertools import combinations
+from math import comb
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from guts_sim.estimate import BatchSums
 from guts_sim.exact import exact_round_law
 from guts_sim.hands import class_names, get_ranking
 from guts_sim.kernels.deal import fill_deals
+from guts_sim.kernels.units import SUBUNITS
 from guts_sim.rules import GutsRules
 from guts_sim.settlement import settle_contests, show_hand
 from guts_sim.settlement.contest import Contest
@@ -28,8 +30,9 @@ from guts_sim.solve.decisions import (
     score_decision_deals,
     solve_decisions,
 )
-from guts_sim.solve.information import all_hands, information_of, showdown_strengths
-from guts_sim.solve.passing import passed_cards
+from guts_sim.solve.hand_numbers import all_hands, places_of
+from guts_sim.solve.information import information_of, showdown_strengths
+from guts_sim.solve.passing import passed_cards, ways_to_hold
 from guts_sim.studies import variants
 
 KEYS = run_key(5, 40), run_key(5, 41)
@@ -290,6 +293,59 @@ def test_strengths_order_hands_as_the_referee_does(rules):
                 assert (x > y, x == y) == (shown[a] > shown[b], shown[a] == shown[b])
 
 
+@pytest.mark.parametrize("cards", [2, 3])
+def test_hands_after_the_pass_are_counted(cards):
+    """Every hand and every hand of the player to the right, for two cards; else those that lead to a few hands."""
+    rules = GutsRules(cards=cards, pass_left=1)
+    hands, passed = all_hands(cards).astype(np.int64), passed_cards(rules).astype(np.int64)
+    counted = np.zeros(len(hands))
+    rng = np.random.default_rng(3)
+    dealt = np.arange(len(hands)) if cards == 2 else rng.choice(len(hands), 400, replace=False)
+    for h in dealt:
+        others = ~np.isin(hands, hands[h]).any(axis=1)
+        received, ways = np.unique(passed[others], return_counts=True)
+        kept = np.tile(hands[h][hands[h] != passed[h]], (received.size, 1))
+        np.add.at(counted, places_of(np.column_stack([kept, received])), ways)
+    ways = ways_to_hold(rules)
+    assert ways.sum() == len(hands) * comb(52 - cards, cards)
+    if cards == 2:
+        assert (ways == counted).all()
+    else:
+        found, expected = np.bincount(passed, ways / ways.sum(), 52), np.bincount(passed, counted / counted.sum(), 52)
+        assert found == pytest.approx(expected, abs=0.02)
+        assert (ways >= counted).all()
+
+
+def test_places_of_hands():
+    for cards in (2, 3):
+        hands = all_hands(cards)
+        assert (places_of(hands[:, ::-1]) == np.arange(len(hands))).all()
+
+
+@pytest.mark.parametrize(
+    "switches",
+    [{"pass_left": 1}, {"pass_left": 1, "community": 1}, {"pass_left": 1, "ties": "suits"}],
+    ids=str,
+)
+def test_as_many_enter_as_the_strategy_says(switches):
+    """What hands are held when declaring, against the rounds that are played."""
+    found = threshold(2, field="Q2+", deals=30_000, effort=0.01, seed=2, workers=1, **switches).results["field"]
+    played = found["round"]["p_one"] / 2 + found["round"]["p_contested"]
+    assert found["entry_prob"] == pytest.approx(played, abs=4 * 0.5 / np.sqrt(2 * 30_000))
+    held = sum(row["enter"] * row["frequency"] for row in found["hands"])
+    assert held == pytest.approx(found["entry_prob"])
+
+
+def test_hands_that_nobody_holds_after_a_pass_are_left_out():
+    """The lowest card of the deck is always passed on, and who keeps the next lowest has just passed the lowest."""
+    rules = GutsRules(pass_left=1, ties="suits")
+    information = information_of(rules)
+    never = [name for name, p in zip(information.names, information.group_frequency) if p == 0]
+    assert never == ["22 d"]
+    found = threshold(2, rules=rules, deals=2048, effort=0.01, seed=2, workers=1).results
+    assert not {row["hand"] for row in found["equilibrium"]["hands"]} & set(never)
+
+
 @pytest.mark.parametrize(
     ("hand", "passed"),
     [((0, 51), 0), ((48, 51), 48), ((0, 1, 51), 51), ((0, 20, 51), 0), ((4, 5, 6), 4)],
@@ -472,6 +528,9 @@ def test_who_has_little_left_risks_it():
         ({"stakes": "table", "bankroll": 3, "pot": 12}, "bankroll"),
         ({"nobody_in": "weenie", "method": "exact"}, "method"),
         ({"pot": 30}, "cap"),
+        ({"stakes": "table", "bankroll": 8, "ante_every_round": True, "pot": 9}, "ante_every_round"),
+        ({"stakes": "eliminate", "bankroll": 8, "ante": 3, "ante_every_round": True}, "ante_every_round"),
+        ({"stakes": "eliminate", "bankroll": 8, "ante": 5, "nobody_in": "reante"}, "nobody_in"),
     ],
 )
 def test_what_cannot_be_solved_is_refused_by_name(switches, message):
@@ -490,3 +549,19 @@ def test_extending_beyond_what_can_be_summed_up_is_refused():
     result = threshold(3, pot=400, cap=None, match_limit=100, effort=0.01, deals=2000, seed=1)
     with pytest.raises(InputError, match="ask for fewer"):
         result.extend(2**50)
+
+
+def test_the_first_pot_is_no_larger_than_the_cap():
+    """Antes beyond it go to the reserve, or shrink."""
+    for reserve in (True, False):
+        rules = GutsRules(ante=10, match_limit=5, cap=20, reserve=reserve)
+        assert DecisionGame(rules, 3).pot_units == 20 * SUBUNITS
+    assert DecisionGame(GutsRules(ante=10, match_limit=5), 3).pot_units == 30 * SUBUNITS
+
+
+def test_antes_that_everybody_can_pay_move_nothing():
+    given = {"stakes": "table", "bankroll": 30, "pot": 9, "deals": 2048, "effort": 0.01, "seed": 1, "workers": 1}
+    once, always = (threshold(3, ante_every_round=every, **given).results for every in (False, True))
+    assert [row["delta"] for row in always["equilibrium"]["hands"]] == [
+        row["delta"] for row in once["equilibrium"]["hands"]
+    ]

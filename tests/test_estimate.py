@@ -72,7 +72,18 @@ def test_z_scores():
     assert z_score(0.99) == pytest.approx(2.5758293035489)
 
 
-@pytest.mark.parametrize("confidence", [0, 1, 1.0, -0.5, 95, float("nan"), "0.95", None, True])
+@pytest.mark.parametrize("confidence", [1e-300, 0.95, 1.0 - 1e-12])
+def test_any_confidence_that_is_allowed_has_an_interval(confidence):
+    """Also at each of many looks, as stopping by precision takes them."""
+    at_each_look = 1.0 - (1.0 - check_confidence(confidence)) / 60
+    for used in (confidence, at_each_look):
+        found = normal(1.0, 0.1, 1000, used)
+        assert np.isfinite([found.ci_low, found.ci_high]).all()
+        assert found.ci_low <= 1.0 <= found.ci_high
+        assert wilson(1, 3, used).ci_high <= 1.0
+
+
+@pytest.mark.parametrize("confidence", [0, 1, 1.0, 1.0 - 2.0**-53, -0.5, 95, float("nan"), "0.95", None, True])
 def test_confidence_is_strictly_between_0_and_1(confidence):
     with pytest.raises(InputError, match=r"confidence: .* give a number between 0 and 1"):
         check_confidence(confidence)

@@ -130,6 +130,18 @@ def test_verdicts_name_the_tables():
     assert split.verdicts == {"2 cards": "false"}
 
 
+@pytest.mark.filterwarnings("error")
+def test_what_too_few_deals_cannot_tell_bears_nothing_out():
+    """On one deal no pot grew, and many were not taken: no verdict comes from that."""
+    result = gs.folklore(["F5", "F6", "F8"], deals=1, seed=1, workers=1)
+    for row in result.results["findings"]:
+        assert row["holds"] is None or np.isfinite(row["value"])
+    assert not any(word in result.summary().split() for word in ("nan", "inf"))
+    sampled = [row for row in result.results["findings"] if row["measure"].startswith("Bayes") and row["n"]]
+    assert sampled
+    assert not any(row["holds"] is False for row in sampled)
+
+
 @pytest.mark.parametrize("only", ["F10", [], 3.0, ["F1", 2]], ids=str)
 def test_unknown_rules_are_refused(only):
     with pytest.raises((InputError, TypeError)):

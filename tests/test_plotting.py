@@ -520,6 +520,38 @@ def test_a_pot_that_never_grows_is_said_to():
 # Coalitions and replies
 
 
+@pytest.mark.parametrize(
+    ("field", "switches"),
+    [
+        ("top:40%", {"stakes": "table", "bankroll": 9}),
+        ("top:40%", {"declaration": "sequential"}),
+        ("top:40%", {"declaration": "blind", "high_low": True}),
+        ("equilibrium", {"declaration": "blind"}),
+    ],
+    ids=str,
+)
+def test_reply_to_a_field_under_other_rules_is_drawn(switches, field, tmp_path):
+    result = gs.threshold(2, field=field, deals=2048, effort=0.01, seed=1, workers=1, **switches)
+    assert result.results["field"]["spec"] == field
+    result.save(tmp_path / "x.json")
+    saved = json.loads((tmp_path / "x.json").read_text())["results"]
+    assert result.plot() is not None
+    assert draw("threshold", saved) is not None
+
+
+@pytest.mark.parametrize("loss", [float("-inf"), float("nan"), None])
+def test_losses_without_a_number_are_written_not_drawn(loss):
+    rows = [{"colluders": 2, "value_at_equilibrium": -0.1, "value": -0.05}]
+    rows += [{"colluders": 3, "value_at_equilibrium": loss, "value": loss}]
+    equilibrium = {"value": loss, "stderr": None}
+    for more in ({}, {"hands": "cards", "cards": 2, "honest": None}):
+        figure = draw("coalition", coalition_results(rows=rows, value=loss, equilibrium=equilibrium, **more))
+        assert 0.0 < figure.axes[0].get_xlim()[1] < 1.0
+        words = "without bound" if loss == float("-inf") else "unknown"
+        assert words in [text.get_text() for text in figure.axes[0].texts]
+        assert "nan" not in figure.axes[0].get_title()
+
+
 def coalition_results(**more):
     rows = [{"colluders": 2, "value_at_equilibrium": -0.2, "value": -0.05}]
     base = {"n_players": 5, "colluders": 2, "hands": "cards", "cards": 2, "shared_cards": False, "rows": rows}

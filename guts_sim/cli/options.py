@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 
 import click
 
-from guts_sim.checks import read_count, read_number
+from guts_sim.checks import HIGHEST_CONFIDENCE, read_count, read_number
 from guts_sim.errors import InputError
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -55,14 +55,14 @@ class Count(click.ParamType):  # type: ignore[type-arg]  # generic since click 8
 
 
 class Confidence(click.ParamType):  # type: ignore[type-arg]
-    """A number strictly between 0 and 1."""
+    """A number strictly between 0 and 1, and not next to 1."""
 
     name = "number"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         """Read the text, refusing anything that is no coverage of an interval."""
         number = read_number(str(value))
-        if number is None or not 0.0 < float(number) < 1.0:
+        if number is None or not 0.0 < float(number) <= HIGHEST_CONFIDENCE:
             message = f"{_option_name(param)} must be a number between 0 and 1, such as 0.95, got {value!r}"
             raise click.UsageError(message, ctx=ctx)
         return float(number)

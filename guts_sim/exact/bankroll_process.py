@@ -281,7 +281,13 @@ def evaluate_bankroll_policy(moves: SeatMoves, law: OutcomeLaw, entry: Floats, u
 def _evaluate(
     moves: SeatMoves, law: OutcomeLaw, entry: Floats, utility: Utility, prices: Prices
 ) -> tuple[BankrollPolicy, Floats]:
-    """The worth of a strategy, and its mean utility from every seat, measured from its stack."""
+    """The worth of a strategy, and its mean utility from every seat, measured from its stack.
+
+    Raises
+    ------
+    InputError
+        The aversion to risk is too strong for what can be lost in a cycle, or the cycle never ends.
+    """
     n = len(moves.seats)
     entry = np.broadcast_to(entry, (n, law.frequency.size))
     weight = law.weights(entry)
@@ -295,11 +301,17 @@ def _evaluate(
         return chances.total((weights * np.append(np.zeros(n), at_end)[after]).sum(axis=1))
 
     priced = weights * prices.factor
-    felt = chances if utility.power == 0.0 else LeavingChain(priced, after)
-    mean_gain = felt.total((weights * prices.gain).sum(axis=1))
-    mean_factor = felt.total((priced * (after >= n)).sum(axis=1))
     stacks = np.array([seat.stack for seat in moves.seats], np.float64)
     start = utility.standpoint(stacks)
+    felt = chances if utility.power == 0.0 else LeavingChain(priced, after)
+    try:
+        mean_gain = felt.total((weights * prices.gain).sum(axis=1))
+        mean_factor = felt.total((priced * (after >= n)).sum(axis=1))
+        has_price = bool(np.isfinite(mean_gain).all() and np.isfinite(mean_factor).all())
+    except InputError:  # the chances do leave, so it is the prices that are beyond what numbers hold
+        has_price = False
+    if not has_price:
+        raise utility.too_strong(utility.growth(start.max(), moves.end_chips.min()))
     policy = BankrollPolicy(
         entry=entry,
         worth=start + utility.change(start, utility.certain_growth(mean_gain, mean_factor)) - stacks,

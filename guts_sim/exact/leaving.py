@@ -44,7 +44,9 @@ class LeavingChain:
         from scipy.sparse import eye_array
         from scipy.sparse.linalg import splu
 
-        return splu((eye_array(self._n) - self._moves).tocsc())
+        # Pivots from the diagonal: nothing then cancels, and weights that differ by powers of ten from state to state
+        # (worths of rich and poor players with an aversion to risk) cost no digits.
+        return splu((eye_array(self._n) - self._moves).tocsc(), diag_pivot_thresh=0.0)
 
     def total(self, per_visit: Floats) -> Floats:
         """What is collected on the way, from every state: ``per_visit`` now, and the same from where the chain goes.
@@ -64,11 +66,12 @@ class LeavingChain:
 
     def _step_by_step(self, per_visit: Floats) -> Floats | None:
         """The sum over all later steps; None if there are too many that count."""
-        total, step = per_visit.copy(), per_visit
+        total, step, size = per_visit.copy(), per_visit, np.abs(per_visit)
         for _ in range(MOST_STEPS):
             step = np.asarray(self._moves @ step)
             total += step
-            if np.abs(step).max() <= _PRECISION * np.abs(total).max():
+            size += np.abs(step)
+            if (np.abs(step) <= _PRECISION * size).all():  # of each state: one may hold far less than another
                 return total
         return None
 

@@ -88,8 +88,11 @@ class Utility:
         change = np.asarray(chips, np.float64) - start
         if not self.relative:
             return change
-        with np.errstate(divide="ignore"):  # minus infinity where all is lost
-            return np.asarray(np.log1p(change / (start + self.wealth)))
+        before, after = start + self.wealth, np.asarray(chips, np.float64) + self.wealth
+        with np.errstate(divide="ignore", over="ignore"):  # minus infinity where all is lost
+            share = change / before
+            # Each form where it keeps its digits: for small changes, and for nearly all or many times what was owned.
+            return np.asarray(np.where(np.abs(share) < 0.5, np.log1p(share), np.log(after) - np.log(before)))
 
     def factor(self, growth: Floats) -> Floats:
         """How much less the same change is worth after some growth: exp(p g).
@@ -113,7 +116,7 @@ class Utility:
         with np.errstate(over="ignore"):
             exponent = np.asarray(self.power * growth)
         if exponent.max(initial=0.0) > most:
-            raise self._too_strong(float(exponent.max()))
+            raise self._refusal(float(exponent.max()))
         return exponent
 
     def certain_growth(self, mean_gain: Floats, mean_factor: Floats) -> Floats:
@@ -144,7 +147,11 @@ class Utility:
         sure = self.certain_growth(probability @ self.gain(growth), probability @ self.factor(growth))
         return float(start + self.change(start, sure))
 
-    def _too_strong(self, exponent: float) -> InputError:
+    def too_strong(self, growth: ArrayLike) -> InputError:
+        """Error that says how much aversion is possible where the largest loss is some (negative) growth."""
+        return self._refusal(float(self.power * np.asarray(growth, np.float64)))
+
+    def _refusal(self, exponent: float) -> InputError:
         name, given = ("relative_risk_aversion", self.relative) if self.relative else ("risk_aversion", self.absolute)
         if np.isinf(exponent):
             return InputError(f"{name}: {given:g} is too much, beyond what numbers hold; give less")

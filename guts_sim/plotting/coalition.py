@@ -68,16 +68,17 @@ def _draw_losses(
 ) -> None:
     """Bars with their numbers; a sampled value, the only one of its chart, has a 95 % interval."""
     loss = np.maximum(-value, 0.0)
+    length = np.where(np.isfinite(loss), loss, 0.0)
     half = INTERVAL_95 * float(np.nan_to_num(stderr or 0.0))
-    axes.barh(where, np.nan_to_num(loss), BAR_HEIGHT, label=label, **look)
+    axes.barh(where, length, BAR_HEIGHT, label=label, **look)
     if half > 0:
         axes.errorbar(
             loss, where, xerr=half, linestyle="none", ecolor=ink(), elinewidth=1.2, capsize=2.5, label="95 % interval"
         )
-    for y, amount in zip(where, loss):
+    for y, amount, end in zip(where, loss, length):
         axes.annotate(
-            f"{amount:.4f}" if np.isfinite(amount) else "without bound",
-            (np.nan_to_num(amount) + half, y),
+            f"{amount:.4f}" if np.isfinite(amount) else "unknown" if np.isnan(amount) else "without bound",
+            (end + half, y),
             xytext=(4, 0),
             textcoords="offset points",
             va="center",
@@ -87,19 +88,19 @@ def _draw_losses(
 
 
 def _finding(results: Mapping[str, Any]) -> str:
-    n = count_word(results["n_players"])
+    n, colluders = count_word(results["n_players"]), count_word(results["colluders"]).capitalize()
+    if results["hands"] == "cards":
+        value = results["equilibrium"]["value"] if results["honest"] is None else results["value"]
+        if value is None or not np.isfinite(value):
+            return f"{colluders} of {n} collude: too few deals tell what an honest player loses"
     if results["hands"] == "cards" and results["honest"] is None:
         loss = -results["equilibrium"]["value"]
-        colluders = count_word(results["colluders"]).capitalize()
         return f"{colluders} of {n} collude: a player at the equilibrium loses {loss:.3f} antes a pot"
     if results["value"] is None or not np.isfinite(results["value"]):
         return f"Of {n} players all but one can win without bound from the last"
     if abs(results["value"]) < 1e-9:
         return f"Among {n} players a coalition of {count_word(results['colluders'])} gains nothing"
-    return (
-        f"{count_word(results['colluders']).capitalize()} of {n} collude: an honest player loses at least"
-        f" {-results['value']:.4f} antes a pot"
-    )
+    return f"{colluders} of {n} collude: an honest player loses at least {-results['value']:.4f} antes a pot"
 
 
 def _detail(results: Mapping[str, Any]) -> str:

@@ -24,7 +24,8 @@ from guts_sim.kernels.decisions_layout import SCORED_GAIN, SCORED_HANDS
 from guts_sim.kernels.units import SUBUNITS
 from guts_sim.rules import GutsRules
 from guts_sim.settlement import encode_rules
-from guts_sim.solve.information import Information, all_hands, information_of, showdown_strengths
+from guts_sim.solve.hand_numbers import all_hands
+from guts_sim.solve.information import Information, information_of, showdown_strengths
 from guts_sim.solve.passing import passed_cards
 from guts_sim.solve.regret_matching import match_regrets, scaled
 
@@ -81,10 +82,13 @@ class DecisionGame:
 
     @property
     def pot_units(self) -> int:
-        """Active pot in units of money; where its size does not matter it is one chip."""
+        """Active pot in units of money, the first antes by default; where its size does not matter it is one chip."""
         if not pot_matters(self.rules):
             return SUBUNITS
-        return (self.rules.ante * self.n_players if self.pot is None else self.pot) * SUBUNITS
+        if self.pot is not None:
+            return self.pot * SUBUNITS
+        antes = self.rules.ante * self.n_players
+        return (antes if self.rules.cap is None else min(antes, self.rules.cap)) * SUBUNITS
 
     @property
     def stack_units(self) -> int:
@@ -302,7 +306,7 @@ def score_decision_deals(
 def flows(scores: IntArray, game: DecisionGame) -> FloatArray:
     """What entering rather than staying out adds per deal, in pots, shape (n_nodes, n_sets).
 
-    Each set counts with the probability of being dealt one of its hands, each node with that of coming about.
+    Each set counts with the probability of holding one of its hands, each node with that of coming about.
     """
     return np.asarray(scores[SCORED_GAIN] * pots_per_hand(scores, game))
 
@@ -387,7 +391,7 @@ def solve_decisions(
             progress=False,
         )
         flow = flows(Sums.of(batches.total, game).scores, game)
-        return np.asarray(group_flows(flow, information) / frequency)
+        return _share(group_flows(flow, information), frequency)
 
     entry = match_regrets(
         np.repeat(_first_guess(game)[None, :], game.n_nodes, axis=0),
@@ -405,4 +409,9 @@ def _first_guess(game: DecisionGame) -> FloatArray:
     share = 1.0 - 0.5 ** (1.0 / (game.n_players - 1))
     frequency = game.information.group_frequency
     stronger = np.cumsum(frequency[::-1])[::-1] - frequency
-    return np.asarray(np.clip((share - stronger) / frequency, 0.0, 1.0))
+    return np.clip(_share(share - stronger, frequency), 0.0, 1.0)
+
+
+def _share(amount: FloatArray, frequency: FloatArray) -> FloatArray:
+    """Amounts per hand held; 0 for groups that nobody can hold after a pass."""
+    return np.divide(amount, frequency, out=np.zeros_like(amount), where=frequency > 0)

@@ -6,15 +6,17 @@ deviations are measured per *set*, which may be finer: a set tells suits apart u
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from guts_sim.cards import N_CARDS, N_RANKS, N_SUITS, SUITS
+from guts_sim.cards import N_RANKS, N_SUITS, SUITS
 from guts_sim.hands import class_names, get_ranking, hand_class, rank_hands
 from guts_sim.rules import GutsRules
+from guts_sim.solve.hand_numbers import all_hands
+from guts_sim.solve.passing import ways_to_hold
 from guts_sim.solve.sampled import set_of_hand
 
 FloatArray = NDArray[np.float64]
@@ -36,8 +38,8 @@ class Information:
         Group and set of each hand.
     set_group : ndarray of int32, shape (n_sets,)
         Group of each set.
-    set_frequency : ndarray of float64, shape (n_sets,)
-        Probability of being dealt a hand of the set.
+    hand_ways : ndarray of int64, shape (n_hands,)
+        In how many equally likely ways each hand is held when declaring, after the pass if there is one.
     """
 
     names: tuple[str, ...]
@@ -45,26 +47,24 @@ class Information:
     hand_group: NDArray[np.int32]
     hand_set: NDArray[np.int32]
     set_group: NDArray[np.int32]
-    set_frequency: FloatArray
+    hand_ways: NDArray[np.int64]
 
     @property
+    def hand_frequency(self) -> FloatArray:
+        """Probability of holding each hand, shape (n_hands,)."""
+        return np.asarray(self.hand_ways / self.hand_ways.sum(), np.float64)
+
+    @cached_property
+    def set_frequency(self) -> FloatArray:
+        """Probability of holding a hand of each set, shape (n_sets,)."""
+        ways = np.bincount(self.hand_set, weights=self.hand_ways, minlength=self.set_group.size)
+        return np.asarray(ways / self.hand_ways.sum(), np.float64)
+
+    @cached_property
     def group_frequency(self) -> FloatArray:
-        """Probability of being dealt a hand of each group."""
-        sums = np.bincount(self.set_group, weights=self.set_frequency, minlength=len(self.names))
-        return np.asarray(sums, np.float64)
-
-
-@lru_cache
-def all_hands(n_cards: int) -> NDArray[np.uint8]:
-    """All hands in colexicographic order, cards ascending, shape (n_hands, n_cards).
-
-    Examples
-    --------
-    >>> all_hands(2)[:3].tolist()
-    [[0, 1], [0, 2], [1, 2]]
-    """
-    hands = np.array(list(combinations(range(N_CARDS), n_cards)), np.uint8)
-    return hands[np.lexsort(hands.T)]
+        """Probability of holding a hand of each group, shape (n_groups,)."""
+        ways = np.bincount(self.hand_group, weights=self.hand_ways, minlength=len(self.names))
+        return np.asarray(ways / self.hand_ways.sum(), np.float64)
 
 
 @lru_cache(maxsize=32)
@@ -83,7 +83,8 @@ def information_of(rules: GutsRules, low: bool = False) -> Information:
     n_hands = len(hands)
     if rules.declaration == "blind":
         nothing = np.zeros(n_hands, np.int32)
-        return Information((ANY_HAND,), np.array([-1], np.int32), nothing, nothing, nothing[:1], np.ones(1))
+        ways = ways_to_hold(rules)
+        return Information((ANY_HAND,), np.array([-1], np.int32), nothing, nothing, nothing[:1], ways)
     ranking = get_ranking(f"low{rules.cards}") if low else rules.ranking
     classes = np.asarray(hand_class(hands, ranking, check=False), np.int64)
     names = class_names(ranking)
@@ -99,14 +100,14 @@ def information_of(rules: GutsRules, low: bool = False) -> Information:
     hand_group = np.array([number[label] for label in labels], np.int32)
     alike = np.array([set_of_hand(hand) for hand in hands.tolist()])
     keys = hand_group.astype(np.int64) * (alike.max() + 1) + alike
-    _, first, hand_set, counts = np.unique(keys, return_index=True, return_inverse=True, return_counts=True)
+    _, first, hand_set = np.unique(keys, return_index=True, return_inverse=True)
     return Information(
         names=tuple(text for *_, text in groups),
         group_class=np.array([c for c, *_ in groups], np.int32),
         hand_group=hand_group,
         hand_set=hand_set.astype(np.int32),
         set_group=hand_group[first],
-        set_frequency=counts / n_hands,
+        hand_ways=ways_to_hold(rules),
     )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from guts_sim.games.anaconda_strategy import ORDER_WORDS
-from guts_sim.studies.text import percent, prose, table
+from guts_sim.studies.text import figure, percent, prose, table
 
 EXPECTED_WORDS = {
     "last": "as if everybody showed his strongest card last",
@@ -23,8 +23,8 @@ def table_lines(results: Mapping[str, Any]) -> list[str]:
         [
             row["player"],
             row["strategy"],
-            f"{row['net']:+.4f}",
-            f"{row['stderr']:.4f}",
+            figure(row["net"], "+.4f"),
+            figure(row["stderr"], ".4f"),
             percent(row["showdown"], 2),
             "" if row["won_at_showdown"] is None else percent(row["won_at_showdown"], 2),
             percent(row["won_before"], 2),
@@ -37,7 +37,7 @@ def table_lines(results: Mapping[str, Any]) -> list[str]:
         rows = [[f"{group['strategy']} x {group['players']}", *_chips(group)] for group in groups]
         lines += ["", *table(["strategy", "net", "stderr"], rows)]
     seats = range(1, n_players + 1)
-    by_seat = {(row["player"], row["seat"]): f"{row['net']:+.3f}" for row in results["seats"]}
+    by_seat = {(row["player"], row["seat"]): figure(row["net"], "+.3f") for row in results["seats"]}
     seat_header = ["net by seat", *(f"seat {seat}" for seat in seats)]
     seat_rows = [[f"player {player}", *(by_seat[player, seat] for seat in seats)] for player in seats]
     lines += ["", *table(seat_header, seat_rows), ""]
@@ -64,7 +64,7 @@ def tournament_lines(results: Mapping[str, Any]) -> list[str]:
     widest = max(row["stderr"] for row in results["rows"])
     return lines + prose(
         f"{best['strategy']} wins most on average over the other fields. "
-        f"Standard errors of pairs are at most {widest:.3f}."
+        f"Standard errors of pairs are at most {figure(widest, '.3f')}."
     )
 
 
@@ -80,8 +80,8 @@ def order_lines(results: Mapping[str, Any]) -> list[str]:
             row["order"],
             ORDER_WORDS[row["order"]],
             *_chips(row),
-            "" if row["order"] == "honest" else f"{row['gain']:+.4f}",
-            "" if row["order"] == "honest" else f"{row['gain_stderr']:.4f}",
+            "" if row["order"] == "honest" else figure(row["gain"], "+.4f"),
+            "" if row["order"] == "honest" else figure(row["gain_stderr"], ".4f"),
         ]
         for row in results["rows"]
     ]
@@ -94,4 +94,4 @@ def order_lines(results: Mapping[str, Any]) -> list[str]:
 
 
 def _chips(row: Mapping[str, Any]) -> Sequence[str]:
-    return f"{row['net']:+.4f}", f"{row['stderr']:.4f}"
+    return figure(row["net"], "+.4f"), figure(row["stderr"], ".4f")

@@ -54,11 +54,10 @@ class Table:
             raise InputError(f"bankroll, stakes: with stakes {self.rules.stakes} say how many chips the player brings")
         if self.rules.stakes != "credit" and self.rules.cap is None:
             raise InputError("cap, stakes: where a player's chips are limited the pot needs a bound; give a cap")
-        if self.rules.cap is None and self.rules.match_limit is None and not is_scale_free(self):
-            reason = "antes after the first" if self.utility.is_linear else "risk_aversion"
-            raise InputError(f"best_response: {reason} wants a bounded pot; give a cap or a match limit")
-        if self.rules.cap is None and self.rules.match_limit is not None and self._antes_later:
+        if self.rules.cap is None and self._antes_later:
             raise InputError("best_response: antes after the first want a bounded pot; give a cap")
+        if self.rules.cap is None and self.rules.match_limit is None and not is_scale_free(self):
+            raise InputError("best_response: risk_aversion wants a bounded pot; give a cap or a match limit")
 
     @property
     def _antes_later(self) -> bool:

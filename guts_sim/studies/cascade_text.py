@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from guts_sim.rules import GutsRules
-from guts_sim.studies.text import percent, table
+from guts_sim.studies.text import figure, percent, table
 
 LEAST_SHOWN = 1e-15
 
@@ -56,7 +56,8 @@ def _multiplier_lines(results: Mapping[str, Any]) -> list[str]:
 def _error(results: Mapping[str, Any], name: str, digits: int) -> str:
     if "stderr" not in results:
         return ""
-    return f" [{results['ci_low'][name]:.{digits}f}, {results['ci_high'][name]:.{digits}f}]"
+    low, high = (figure(results[end][name], f".{digits}f") for end in ("ci_low", "ci_high"))
+    return f" [{low}, {high}]"
 
 
 def _end_line(results: Mapping[str, Any]) -> str:
@@ -104,6 +105,6 @@ def _survival_table(rows: list[Mapping[str, Any]]) -> list[str]:
 def _seat_table(rows: list[Mapping[str, Any]]) -> list[str]:
     body = []
     for row in rows:
-        net = "none" if row["net"] is None else f"{row['net']:+.5f} (stderr {row['stderr']:.1e})"
+        net = "none" if row["net"] is None else f"{row['net']:+.5f} (stderr {figure(row['stderr'], '.1e')})"
         body.append([row["seat"], row["spec"], "" if row["entry_prob"] is None else percent(row["entry_prob"]), net])
     return table(["seat", "strategy", "hands", "net per cycle, chips"], body)

@@ -207,13 +207,13 @@ def solve_cards(
     def numbers(found: PlanTable) -> Floats:
         """Value, what the mix concedes, value at the equilibrium, and its multiplier."""
         payoff, multiplier = found.means(keeps)
-        at_equilibrium = payoff[-1] / (1.0 - multiplier[-1])
+        at_equilibrium = _for_ever(payoff[-1], multiplier[-1])
         if not only_honest:
             return np.array([np.nan, np.nan, at_equilibrium, np.nan])
         payoff, multiplier = found.means(solution.entry)
-        alpha, beta = weights @ payoff[:-1], weights @ multiplier[:-1]
+        alpha, beta = float(weights @ payoff[:-1]), float(weights @ multiplier[:-1])
         mixed = PlanTable(*(weights[None] @ getattr(found, name)[:-1] for name in PlanTable.__dataclass_fields__))
-        return np.array([alpha / (1.0 - beta), solve_plans(mixed).value, at_equilibrium, beta])
+        return np.array([_for_ever(alpha, beta), solve_plans(mixed).value, at_equilibrium, beta])
 
     if game.counted:
         measured = game.tabulate(chosen)
@@ -229,6 +229,11 @@ def solve_cards(
         ]
     entry = per_class(solution.entry, rules.ranking) if only_honest else None
     return _results(game, estimates, entry, weights, chosen, measured), n
+
+
+def _for_ever(payoff: float, multiplier: float) -> float:
+    """Worth of the same round again and again; unknown where the stakes do not vanish on the deals at hand."""
+    return float(payoff / (1.0 - multiplier)) if multiplier < 1.0 else float("nan")
 
 
 def _results(
@@ -254,7 +259,7 @@ def _results(
     rows: list[Row] = [
         {
             "weight": float(weights[place]),
-            "weight_per_pot": float(lasting[place] / lasting.sum()),
+            "weight_per_pot": float(lasting[place] / lasting.sum()) if (lasting > 0.0).all() else None,
             **plan_row(place),
             "expected_multiplier": float(multipliers[place]),
         }

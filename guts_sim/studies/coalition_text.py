@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from math import isfinite
 from typing import Any
 
-from guts_sim.studies.text import percent, prose, table, with_error
+from guts_sim.studies.text import figure, percent, prose, table, with_error
 
 MOST_NAMED = 4
 
@@ -67,10 +67,10 @@ def card_lines(results: Mapping[str, Any], n: int) -> list[str]:
     body = [
         [
             percent(row["weight"], 2),
-            percent(row["weight_per_pot"], 2),
+            "none" if row["weight_per_pot"] is None else percent(row["weight_per_pot"], 2),
             row["always_in"],
             row["hand_of_others"],
-            f"{row['expected_multiplier']:.5f}",
+            figure(row["expected_multiplier"], ".5f"),
         ]
         for row in results["plans"]
     ]
@@ -94,7 +94,10 @@ def _honest_words(honest: Mapping[str, Any]) -> str:
         if len(also) > MOST_NAMED
         else "".join(f", {hand} {percent(p, 0)}" for hand, p in also.items())
     )
-    return f"{honest['hand']} or better{some} ({percent(honest['entry_prob'], 2)} of hands)"
+    if honest["hand"] is None and not some:
+        return "no hand at all"
+    strong = "" if honest["hand"] is None else f"{honest['hand']} or better"
+    return f"{(strong + some).removeprefix(', ')} ({percent(honest['entry_prob'], 2)} of hands)"
 
 
 def _honest_line(results: Mapping[str, Any], honest: int) -> str:

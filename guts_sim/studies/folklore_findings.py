@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any
 
 from guts_sim.estimate import Estimate, exact
@@ -29,7 +30,7 @@ class Finding:
     estimate : Estimate
         The number.
     holds : bool or None
-        Whether it bears the rule out; None where it is shown for comparison only.
+        Whether it bears the rule out; None where it is shown for comparison only, or too few deals tell nothing.
     """
 
     rule: str
@@ -38,6 +39,10 @@ class Finding:
     measure: str
     estimate: Estimate
     holds: bool | None
+
+    def __post_init__(self) -> None:
+        if not isfinite(self.estimate.value):  # too few deals to tell the number, so it bears nothing out
+            object.__setattr__(self, "holds", None)
 
     def as_row(self) -> dict[str, Any]:
         """Row of the table."""

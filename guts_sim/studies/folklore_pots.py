@@ -160,7 +160,7 @@ def _growth(step: Floats, n_rounds: int) -> dict[int, float]:
         after: dict[int, float] = {}
         for size, p in before.items():
             for multiplier, q in enumerate(step):
-                if q > 0.0:
+                if q != 0.0:  # also where it is unknown
                     after[size * multiplier] = after.get(size * multiplier, 0.0) + p * q
         return after
 
@@ -177,7 +177,7 @@ def _matches(law: RoundLaw) -> Floats:
     step[1] -= law.p_nobody
     step[0] = 0.0
     step = np.maximum(step, 0.0)
-    return np.asarray(step / step.sum())
+    return np.asarray(step / step.sum()) if step.any() else np.full_like(step, nan)
 
 
 def judge_growth(options: RunOptions) -> Judgement:
@@ -276,8 +276,9 @@ def judge_table_size(options: RunOptions) -> Judgement:
         }
         for place, name in enumerate(names):
             values = [numbers[n][place].value for n in PLAYERS]
-            ideal = {PLAYERS[int(np.argmax(values))], PLAYERS[int(np.argmin(values))]} & set(range(4, 8))
-            findings += [Finding("F8", cards, n, name, numbers[n][place], bool(ideal)) for n in PLAYERS]
+            extremes = {PLAYERS[int(np.argmax(values))], PLAYERS[int(np.argmin(values))]}
+            ideal = not extremes.isdisjoint(range(4, 8)) if np.isfinite(values).all() else None
+            findings += [Finding("F8", cards, n, name, numbers[n][place], ideal) for n in PLAYERS]
     ends = {
         (one.measure, one.n_players): one.estimate.value
         for one in findings

@@ -12,7 +12,7 @@ def folklore_lines(results: Mapping[str, Any]) -> list[str]:
     for rule in results["rules"]:
         verdicts = "; ".join(f"{kind}: {verdict}" for kind, verdict in rule["verdicts"].items())
         lines += prose(f'{rule["rule"]}  "{rule["statement"]}"')
-        lines += [f"    {line}" for line in prose(f"Verdict: {verdicts}.")]
+        lines += [f"    {line}" for line in prose(f"Verdict: {verdicts or 'none, on too few deals'}.")]
         lines += [f"    {line}" for line in prose(rule["note"])]
     return [*lines, "", *_table(results["findings"])]
 

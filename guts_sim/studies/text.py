@@ -2,7 +2,7 @@
 
 import textwrap
 from collections.abc import Sequence
-from math import isnan
+from math import isfinite, isnan
 from typing import Any
 
 from guts_sim.results import LINE_WIDTH
@@ -18,6 +18,17 @@ def prose(text: str) -> list[str]:
     return textwrap.wrap(text, LINE_WIDTH, break_long_words=False, break_on_hyphens=False)
 
 
+def figure(value: float, spec: str) -> str:
+    """A number in some format, or a word where too few deals tell none.
+
+    Examples
+    --------
+    >>> figure(0.25, "+.3f"), figure(float("nan"), ".1e"), figure(float("-inf"), ".1f")
+    ('+0.250', 'unknown', 'no bound')
+    """
+    return "unknown" if isnan(value) else format(value, spec) if isfinite(value) else "no bound"
+
+
 def with_error(value: float, stderr: float, digits: int = 6) -> str:
     """A value, and its standard error where there is one.
 
@@ -27,10 +38,10 @@ def with_error(value: float, stderr: float, digits: int = 6) -> str:
     ('0.250000', '2.5e-08', '0.250000 (stderr 1.0e-03)')
     """
     tiny = 0 < abs(value) < 100 * 10.0**-digits  # fixed digits would show next to nothing of it
-    text = f"{value:.1e}" if tiny else f"{value:.{digits}f}"
-    if stderr == 0:
+    text = figure(value, ".1e" if tiny else f".{digits}f")
+    if stderr == 0 or not isfinite(value):
         return text
-    return f"{text} (stderr {'unknown' if isnan(stderr) else f'{stderr:.1e}'})"
+    return f"{text} (stderr {figure(stderr, '.1e')})"
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> list[str]:

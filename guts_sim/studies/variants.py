@@ -109,6 +109,7 @@ def prepare_variant(
     pots = {}
     for number, name in enumerate(names):
         game = DecisionGame(rules, n_players, pot, low=name == "low")
+        _check_antes(game)
         _check_sums(game, options.n_deals)
         solved = _solve(game, _keys(options.seed, number, PURPOSE_SOLVE, PURPOSE_SOLVE_ENTRY), options)
         entries = {EQUILIBRIUM: solved.entry, "threshold": (solved.entry >= 0.5).astype(np.float64)}
@@ -127,6 +128,26 @@ def _check_stakes(rules: GutsRules) -> None:
         raise InputError(f"bankroll, stakes: with stakes {rules.stakes} say how many chips every player brings")
     if rules.high_low:
         raise InputError("stakes, high_low: not solved where two pots draw on the same chips; choose stakes credit")
+
+
+def _check_antes(game: DecisionGame) -> None:
+    """Refuse antes of this round that some could pay and others not: they would move decisions, see `encoded_rules`."""
+    rules, chips = game.rules, game.stack_units / SUBUNITS
+    if rules.stakes == "credit":
+        return
+    match = (
+        game.pot_units / SUBUNITS if rules.match_limit is None else min(rules.match_limit, game.pot_units / SUBUNITS)
+    )
+    if rules.ante_every_round and chips < match + rules.ante:
+        raise InputError(
+            f"ante_every_round, stakes: not solved where a loser may lack the next ante of {rules.ante} (a match costs"
+            f" up to {match:g}, {chips:g} chips are left); bring more chips, or ante once"
+        )
+    if rules.nobody_in == "reante" and rules.stakes == "eliminate" and chips < rules.ante:
+        raise InputError(
+            f"nobody_in, stakes: with {chips:g} chips left nobody can pay the ante of {rules.ante} again, so that all"
+            " would be eliminated; bring more chips, or choose nobody_in hold"
+        )
 
 
 def _check_sums(game: DecisionGame, n_deals: int) -> None:
@@ -229,7 +250,8 @@ def _deals_for(strategy: str, game: DecisionGame, n_deals: int) -> int:
 def variant_results(study: VariantStudy) -> dict[str, Any]:
     """Answer of `threshold` from a measured study; with two pots that of the low one is under ``low``."""
     results: dict[str, Any] = {"n_players": study.n_players, "cards": study.rules.cards}
-    parts = [_pot_results(pot, study.options.confidence) for pot in study.pots.values()]
+    spec = study.field.spec if isinstance(study.field, Strategy) else study.field
+    parts = [_pot_results(pot, spec, study.options.confidence) for pot in study.pots.values()]
     results |= parts[0]
     if len(parts) == 2:
         results["low"] = parts[1]
@@ -243,17 +265,18 @@ def variant_results(study: VariantStudy) -> dict[str, Any]:
 
 
 def _declarations(study: VariantStudy) -> dict[str, float]:
-    """How often a player declares for neither pot, one of them, or both, in equilibrium."""
+    """How often a player declares for neither pot, one of them, or both, in equilibrium; in turn, the first player."""
     high, low = (pot.entries[EQUILIBRIUM][0][pot.game.information.hand_group] for pot in study.pots.values())
+    frequency = study.pots["high"].game.information.hand_frequency
     return {
-        "out": float(np.mean((1 - high) * (1 - low))),
-        "high": float(np.mean(high * (1 - low))),
-        "low": float(np.mean((1 - high) * low)),
-        "both": float(np.mean(high * low)),
+        "out": float(frequency @ ((1 - high) * (1 - low))),
+        "high": float(frequency @ (high * (1 - low))),
+        "low": float(frequency @ ((1 - high) * low)),
+        "both": float(frequency @ (high * low)),
     }
 
 
-def _pot_results(pot: PotStudy, confidence: float) -> dict[str, Any]:
+def _pot_results(pot: PotStudy, spec: str | None, confidence: float) -> dict[str, Any]:
     judge = blind_values if pot.game.is_blind else decision_values
     values = {name: judge(sample, pot.game, pot.entries[name]) for name, sample in pot.samples.items()}
     main = values[EQUILIBRIUM]
@@ -285,17 +308,18 @@ def _pot_results(pot: PotStudy, confidence: float) -> dict[str, Any]:
             "best_reply_entry_prob": _entry_prob(_best_reply(folk), folk),
         }
     if "field" in values:
-        results |= _field_results(pot, values["field"], confidence)
+        results |= _field_results(pot, spec, values["field"], confidence)
     return results
 
 
-def _field_results(pot: PotStudy, values: DecisionValues, confidence: float) -> dict[str, Any]:
+def _field_results(pot: PotStudy, spec: str | None, values: DecisionValues, confidence: float) -> dict[str, Any]:
     reply = _best_reply(values)
     stats = _round_stats(values, confidence)
     out = float((values.reach * values.ev_out).sum())
     names = np.array(pot.game.information.names)
     return {
         "field": {
+            "spec": spec,
             "entry_prob": _entry_prob(pot.entries["field"], values),
             "exploitability": _gain(values, confidence).as_dict(),
             "round": stats,
@@ -383,8 +407,8 @@ def _rows(pot: PotStudy, strategy: str, values: DecisionValues) -> list[dict[str
     for node, (seat, heard) in enumerate(_nodes(pot.game)):
         heard_before = {} if seat == 0 else {"position": seat, "heard": heard}
         for g in np.argsort(-values.delta[node], kind="stable"):
-            if seat and values.reach[node, g] == 0:
-                continue  # never came about
+            if frequency[g] == 0 or (seat and values.reach[node, g] == 0):
+                continue  # never comes about, or never did
             rows.append(
                 {
                     **heard_before,

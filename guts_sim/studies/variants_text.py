@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from guts_sim.rules import VARIANT_SWITCHES, GutsRules
-from guts_sim.studies.text import percent, prose, table
+from guts_sim.studies.text import figure, percent, prose, table
 from guts_sim.studies.threshold_text import around_change, around_threshold, estimate_text, folk_line, hand_table
 
 Results = Mapping[str, Any]
@@ -18,18 +18,24 @@ def variant_lines(rules: GutsRules, results: Results, n: int) -> list[str]:
     title = f"Guts, {results['n_players']} players, {rules.cards} cards; {switches}"
     lines = [*prose(f"{title} (measured on {n:,} fresh deals; payoffs in pots per round)"), ""]
     if "pot" in results:
-        behind = f" and players who have {results['stack']:g} left each" if "stack" in results else ""
-        lines += prose(f"Payments are limited, so the answer holds for a pot of {results['pot']} chips{behind}.")
+        behind = f" and players who have {_chips(results['stack'])} left each" if "stack" in results else ""
+        lines += prose(f"Payments are limited, so the answer holds for a pot of {results['pot']:,} chips{behind}.")
     if rules.high_low:
         shares = results["declarations"]
         lines += prose(
-            "The two pots are two games that share the cards. In equilibrium a player declares out"
+            "The two pots are two games that share the cards. In equilibrium"
+            f" {'the first player' if 'nodes' in results else 'a player'} declares out"
             f" with {percent(shares['out'], 2)} of hands, high {percent(shares['high'], 2)}, low"
             f" {percent(shares['low'], 2)}, both {percent(shares['both'], 2)}."
         )
         lines += ["", "For the high pot", *_pot_lines(rules, results, n), "", "For the low pot"]
         return lines + _pot_lines(rules, results["low"], n)
     return lines + _pot_lines(rules, results, n)
+
+
+def _chips(number: float) -> str:
+    """A number of chips in full, with what there is of fractions."""
+    return f"{number:,.2f}".rstrip("0").rstrip(".")
 
 
 def _pot_lines(rules: GutsRules, results: Results, n: int) -> list[str]:
@@ -52,7 +58,7 @@ def _pot_lines(rules: GutsRules, results: Results, n: int) -> list[str]:
     if "field" in results:
         field, best = results["field"], results["best_response"]
         lines += ["", *prose(
-            f"Against opponents of whom each enters with {percent(field['entry_prob'], 2)} of hands, the best reply"
+            f"Against opponents who play {field['spec']} ({percent(field['entry_prob'], 2)} of hands), the best reply"
             f" enters with {percent(best['entry_prob'], 2)} and gains {estimate_text(best['gain'])} pot per deal."
         ), *prose(_round_line(field["round"]))]  # fmt: skip
         if "nodes" not in results:
@@ -63,10 +69,10 @@ def _pot_lines(rules: GutsRules, results: Results, n: int) -> list[str]:
 
 
 def _round_line(stats: Mapping[str, Any]) -> str:
-    multiplier, stderr = stats["expected_multiplier"], stats["stderr"]["expected_multiplier"]
+    multiplier, stderr = stats["expected_multiplier"], figure(stats["stderr"]["expected_multiplier"], ".1e")
     line = (
         f"A round: nobody in {percent(stats['p_nobody'], 2)}, one {percent(stats['p_one'], 2)}, several"
-        f" {percent(stats['p_contested'], 2)}; the pot is multiplied by {multiplier:.4f} (stderr {stderr:.1e})"
+        f" {percent(stats['p_contested'], 2)}; the pot is multiplied by {multiplier:.4f} (stderr {stderr})"
         " on average"
     )
     if stats["supercritical"]:
@@ -93,7 +99,12 @@ def _node_table(results: Results) -> list[str]:
 
 def _seat_table(results: Results) -> list[str]:
     body = [
-        [row["seat"], f"{row['value']:+.5f}", f"{row['stderr']:.5f}", f"[{row['ci_low']:+.5f}, {row['ci_high']:+.5f}]"]
+        [
+            row["seat"],
+            figure(row["value"], "+.5f"),
+            figure(row["stderr"], ".5f"),
+            f"[{figure(row['ci_low'], '+.5f')}, {figure(row['ci_high'], '+.5f')}]",
+        ]
         for row in results["seats"]
     ]
     return [
