@@ -22,14 +22,13 @@ from guts_sim.studies.cascade_answers import entry_prob_of, exact_answers, peak_
 from guts_sim.studies.cascade_sampling import CycleRun, play_cycles
 from guts_sim.studies.cascade_text import cascade_lines
 from guts_sim.studies.equilibria import resolve_method, symmetric_equilibrium
-from guts_sim.studies.fields import EQUILIBRIUM, checked_extension
+from guts_sim.studies.fields import EQUILIBRIUM
 from guts_sim.studies.long_runs import (
     confidence_of,
-    extended_parameters,
+    continued,
     precision_lines,
     precision_results,
     precision_to_reach,
-    run_options_extended,
     with_checkpoint,
 )
 from guts_sim.studies.measurement import RunOptions
@@ -85,9 +84,7 @@ class CascadeResult(Result):
         >>> first.extend(2000).digest == cascade(5, method="mc", cycles=2000, seed=1).digest
         True
         """
-        cycles = checked_extension(self.method, self.n, cycles, "cycles")
-        options = run_options_extended(self.study.options, cycles)
-        return _answer(replace(self.study, options=options), extended_parameters(self.parameters, cycles=cycles))
+        return _answer(*continued(self, cycles, "cycles"))
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,6 +12,7 @@ from guts_sim.engine.precision import HalfWidth, check_precision, plan_looks
 from guts_sim.engine.sums import Sums
 from guts_sim.kernels.cascade import CYCLE_ROUNDS
 from guts_sim.provenance import plain
+from guts_sim.studies.fields import checked_extension
 from guts_sim.studies.measurement import RunOptions
 from guts_sim.studies.text import prose
 
@@ -38,14 +39,20 @@ def with_checkpoint(
     return replace(options, checkpoint=Checkpoint(checkpoint_path(path), plain(owner)))
 
 
-def run_options_extended(options: RunOptions, n_deals: int) -> RunOptions:
-    """Return the options of a run that is continued to a number of deals, whatever ended it before."""
-    return replace(options, n_deals=n_deals, checkpoint=None, precision=None)
+def continued(result: Any, n: int, unit: str = "deals") -> tuple[Any, dict[str, Any]]:
+    """Return the study and the parameters of a result that goes on to ``n`` in all, whatever ended it before.
 
+    ``unit``: what is counted, as the parameter is called.
 
-def extended_parameters(parameters: Mapping[str, Any], **count: int) -> dict[str, Any]:
-    """Return the parameters of a run of so many deals that has no precision to reach."""
-    return {name: value for name, value in parameters.items() if name != "precision"} | count
+    Raises
+    ------
+    InputError
+        The result is exact, or has more already.
+    """
+    n = checked_extension(result.method, result.n, n, unit)
+    options = replace(result.study.options, n_deals=n, checkpoint=None, precision=None)
+    parameters = {name: value for name, value in result.parameters.items() if name != "precision"}
+    return replace(result.study, options=options), parameters | {unit: n}
 
 
 def run_long(

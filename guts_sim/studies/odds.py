@@ -26,15 +26,14 @@ from guts_sim.solve import set_of_hand, value_of_set
 from guts_sim.strategy import Strategy
 from guts_sim.studies.assessment import Assessment, assess_all, can_count
 from guts_sim.studies.equilibria import check_method, resolve_method, symmetric_equilibrium
-from guts_sim.studies.fields import checked_deals, checked_extension, chosen_rules, read_field, repeatable
+from guts_sim.studies.fields import checked_deals, chosen_rules, read_field, repeatable
 from guts_sim.studies.long_runs import (
     confidence_of,
-    extended_parameters,
+    continued,
     precision_lines,
     precision_results,
     precision_to_reach,
     run_long,
-    run_options_extended,
     with_checkpoint,
 )
 from guts_sim.studies.measurement import RunOptions
@@ -86,9 +85,7 @@ class OddsResult(Result):
         InputError
             The result is exact, or has more deals already.
         """
-        deals = checked_extension(self.method, self.n, deals)
-        options = run_options_extended(self.study.options, deals)
-        return _answer(replace(self.study, options=options), extended_parameters(self.parameters, deals=deals))
+        return _answer(*continued(self, deals))
 
 
 @interruptible

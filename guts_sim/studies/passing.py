@@ -23,15 +23,13 @@ from guts_sim.passing import PassPolicy, PassProgram, get_policy, parse_passes
 from guts_sim.provenance import Stopwatch
 from guts_sim.results import Result, Row
 from guts_sim.strategy import Strategy
-from guts_sim.studies.fields import checked_extension
 from guts_sim.studies.long_runs import (
     confidence_of,
-    extended_parameters,
+    continued,
     precision_lines,
     precision_results,
     precision_to_reach,
     run_long,
-    run_options_extended,
     with_checkpoint,
 )
 from guts_sim.studies.measurement import RunOptions, read_run_options
@@ -108,11 +106,8 @@ class PassResult(Result):
         InputError
             The result has more deals already.
         """
-        deals = checked_extension(self.method, self.n, deals)
-        options = run_options_extended(self.study.options, deals)
-        return _answer(
-            replace(self.study, options=options), self.rules, extended_parameters(self.parameters, deals=deals)
-        )
+        study, parameters = continued(self, deals)
+        return _answer(study, self.rules, parameters)
 
 
 @interruptible

@@ -23,19 +23,17 @@ from guts_sim.strategy import Strategy
 from guts_sim.studies.equilibria import resolve_method, symmetric_equilibrium
 from guts_sim.studies.fields import (
     EQUILIBRIUM,
-    checked_extension,
     chosen_rules,
     read_field,
     repeatable,
 )
 from guts_sim.studies.long_runs import (
     confidence_of,
-    extended_parameters,
+    continued,
     precision_lines,
     precision_results,
     precision_to_reach,
     run_long,
-    run_options_extended,
     with_checkpoint,
 )
 from guts_sim.studies.measurement import RunOptions, read_run_options
@@ -91,9 +89,7 @@ class GutsPassResult(Result):
         InputError
             The result has more deals already.
         """
-        deals = checked_extension(self.method, self.n, deals)
-        options = run_options_extended(self.study.options, deals)
-        return _answer(replace(self.study, options=options), extended_parameters(self.parameters, deals=deals))
+        return _answer(*continued(self, deals))
 
 
 def guts_pass_values(

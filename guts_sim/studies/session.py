@@ -18,14 +18,13 @@ from guts_sim.provenance import Stopwatch
 from guts_sim.results import Result
 from guts_sim.rules import MAX_CHIPS, GutsRules
 from guts_sim.strategy import AnyPlan
-from guts_sim.studies.fields import EQUILIBRIUM, checked_extension
+from guts_sim.studies.fields import EQUILIBRIUM
 from guts_sim.studies.long_runs import (
     confidence_of,
-    extended_parameters,
+    continued,
     precision_lines,
     precision_results,
     precision_to_reach,
-    run_options_extended,
     with_checkpoint,
 )
 from guts_sim.studies.measurement import RunOptions
@@ -70,9 +69,7 @@ class SessionResult(Result):
         >>> first.extend(2000).digest == session(3, field="K2+", sessions=2000, seed=1).digest
         True
         """
-        sessions = checked_extension(self.method, self.n, sessions, "sessions")
-        options = run_options_extended(self.study.options, sessions)
-        return _answer(replace(self.study, options=options), extended_parameters(self.parameters, sessions=sessions))
+        return _answer(*continued(self, sessions, "sessions"))
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,8 +19,8 @@ from guts_sim.rules import VARIANT_SWITCHES, GutsRules
 from guts_sim.strategy import Strategy, frequencies
 from guts_sim.studies.assessment import Assessment, assess_all
 from guts_sim.studies.equilibria import check_method, find_equilibrium, folk_rule, resolve_method
-from guts_sim.studies.fields import EQUILIBRIUM, checked_deals, checked_extension, chosen_rules, read_field, repeatable
-from guts_sim.studies.long_runs import run_options_extended, with_checkpoint
+from guts_sim.studies.fields import EQUILIBRIUM, checked_deals, chosen_rules, read_field, repeatable
+from guts_sim.studies.long_runs import continued, with_checkpoint
 from guts_sim.studies.measurement import RunOptions
 from guts_sim.studies.threshold_text import threshold_lines
 from guts_sim.studies.variants import (
@@ -64,12 +64,10 @@ class ThresholdResult(Result):
         InputError
             The result is exact, or has more deals already.
         """
-        deals = checked_extension(self.method, self.n, deals)
-        options = run_options_extended(self.study.options, deals)
-        parameters = dict(self.parameters) | {"deals": deals}
-        if isinstance(self.study, VariantStudy):
-            return _variant_answer(replace(self.study, options=options), parameters)
-        return _answer(replace(self.study, options=options), parameters)
+        study, parameters = continued(self, deals)
+        if isinstance(study, VariantStudy):
+            return _variant_answer(study, parameters)
+        return _answer(study, parameters)
 
 
 @dataclass(frozen=True, eq=False)
