@@ -312,6 +312,11 @@ def test_sampled_value_agrees_with_counted_value():
     ("arguments", "message"),
     [
         ({"n_players": 3, "fields": ["A4+"]}, "fields"),
+        ({"n_players": 3, "fields": 5}, "fields: 5 given"),
+        ({"n_players": 3, "fields": ["A4+", None]}, "field: None is not allowed"),
+        ({"n_players": 3, "field": None}, "field: None is not allowed"),
+        ({"n_players": 3, "workers": 0}, "workers"),
+        ({"n_players": 3, "executor": 5}, "executor: 5 takes no tasks"),
         ({"n_players": 3, "fields": ["A4+", "TT+"], "field": "KK+"}, "not both"),
         ({"n_players": 3, "risk_aversion": -1.0}, "risk_aversion"),
         (

@@ -250,6 +250,10 @@ def test_a_worse_mix_concedes_more():
         ({"n_players": 5, "nobody_in": "reante"}, "nobody_in"),
         ({"n_players": 5, "ghost": "all"}, "ghost"),
         ({"n_players": 5, "method": "mc"}, "method"),
+        ({"n_players": 5, "seed": -1}, "seed"),
+        ({"n_players": 5, "workers": 0}, "workers"),
+        ({"n_players": 5, "confidence": 1}, "confidence"),
+        ({"n_players": 5, "deals": 0}, "deals"),
     ],
     ids=str,
 )

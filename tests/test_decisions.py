@@ -33,6 +33,7 @@ from guts_sim.solve.decisions import (
 from guts_sim.solve.hand_numbers import all_hands, places_of
 from guts_sim.solve.information import information_of, showdown_strengths
 from guts_sim.solve.passing import passed_cards, ways_to_hold
+from guts_sim.strategy import Strategy
 from guts_sim.studies import variants
 
 KEYS = run_key(5, 40), run_key(5, 41)
@@ -536,6 +537,12 @@ def test_who_has_little_left_risks_it():
 def test_what_cannot_be_solved_is_refused_by_name(switches, message):
     with pytest.raises(InputError, match=message):
         threshold(4, **switches)
+
+
+def test_probabilities_of_high_hands_are_no_strategy_for_the_low_pot():
+    field = Strategy("mine", get_ranking("guts2"), np.linspace(0.0, 1.0, 91))
+    with pytest.raises(InputError, match=r"^field, high_low: 'mine' does not say what is played for the low pot"):
+        threshold(2, field=field, high_low=True, declaration="blind", deals=100, effort=0.01, workers=1)
 
 
 @pytest.mark.parametrize("limit", [{"match_limit": 10}, {"stakes": "table", "bankroll": 10**12}])

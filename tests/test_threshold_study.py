@@ -214,6 +214,7 @@ def test_fields_can_be_given_as_arrays_and_files(tmp_path):
         ("a.json", "{", "JSON"),
         ("a.json", "[1, 2]", "hand"),
         ("a.json", '{"AA": null}', "AA"),
+        ("a.json", '{"command": "threshold", "results": {}}', "record of an answer; give its table"),
     ],
 )
 def test_bad_field_files_are_refused(tmp_path, name, text, message):
@@ -238,6 +239,8 @@ def test_bad_field_files_are_refused(tmp_path, name, text, message):
         ({"pot": 0}, "pot"),
         ({"pot": 21}, "cap of 20"),
         ({"confidence": 95}, "between 0 and 1"),
+        ({"executor": 5}, "executor: 5 takes no tasks"),
+        ({"workers": 0}, "workers"),
         ({"seed": -1}, "seed"),
         ({"deals": 0}, "deals"),
         ({"cards": 4}, "cards"),

@@ -165,6 +165,8 @@ def _cases_of_json(name: str, data: Any) -> tuple[list[_RawCase], dict[str, Plac
     if not isinstance(data, JsonObject):
         return [_RawCase({}, _listing_of_json(name, data, 1), None, 1)], {}
     keys = [key for key, _ in data]
+    if {"command", "results"} <= set(keys):
+        _refuse(name, 0, "this is the record of an answer; give its table (.csv), or the probabilities alone")
     head = {key: (value, data.line_of(key)) for key, value in data if key in _HEAD_KEYS}
     for key, (value, line) in head.items():
         if keys.count(key) > 1:

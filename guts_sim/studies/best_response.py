@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from guts_sim.checks import check_number
+from guts_sim.checks import check_number, shown
 from guts_sim.engine import run_key
 from guts_sim.errors import InputError
 from guts_sim.estimate import Estimate, exact, normal
@@ -176,13 +176,20 @@ def best_response(
 
 def _given(n_players: int, field: str | Strategy, fields: Sequence[str | Strategy] | None) -> list[str | Strategy]:
     if fields is None:
-        return [field]
+        return [_named(field)]
     if field != EQUILIBRIUM:
         raise InputError("field, fields: give one strategy for all opponents, or one for each, not both")
-    if isinstance(fields, str) or len(fields) != n_players - 1:
-        given = "a text" if isinstance(fields, str) else len(fields)
+    if isinstance(fields, str) or not isinstance(fields, Sequence) or len(fields) != n_players - 1:
+        given = len(fields) if isinstance(fields, list | tuple) else shown(fields)
         raise InputError(f"fields: {given} given for {n_players - 1} opponents; give a list with one strategy for each")
-    return list(fields)
+    return [_named(one) for one in fields]
+
+
+def _named(field: str | Strategy) -> str | Strategy:
+    """Return a field, unless it is None, which elsewhere means that there is none."""
+    if field is None:
+        raise InputError("field: None is not allowed; give text such as 'A4+', or a Strategy")
+    return field
 
 
 @dataclass(frozen=True, eq=False)

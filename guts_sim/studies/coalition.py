@@ -108,15 +108,12 @@ def coalition(
             "continuous": bool(continuous),
             "shared_cards": bool(shared_cards),
         }
+        options = read_run_options(deals, DEFAULT_DEALS, seed, confidence, workers, executor, progress)
         if continuous and method == "mc":
             raise InputError(
                 "method: mc deals cards, and continuous hands are solved exactly; give cards, or method exact"
             )
-        if continuous:
-            result = _continuous(chosen, parameters)
-        else:
-            options = read_run_options(deals, DEFAULT_DEALS, seed, confidence, workers, executor, progress)
-            result = _with_cards(chosen, parameters, method, options)
+        result = _continuous(chosen, parameters) if continuous else _with_cards(chosen, parameters, method, options)
     return replace(result, timing=watch.as_dict())
 
 

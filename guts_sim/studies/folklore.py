@@ -1,6 +1,6 @@
 """Rules of thumb of home players, each put to the test."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
 
@@ -96,9 +96,9 @@ def folklore(
 def _checked_names(only: str | Sequence[str] | None) -> list[str]:
     if only is None:
         return list(RULES)
-    given = [only] if isinstance(only, str) else list(only)
+    given = list(only) if isinstance(only, Iterable) and not isinstance(only, str) else [only]
     names = [name.strip().upper() if isinstance(name, str) else name for name in given]
-    unknown = [name for name in names if name not in RULES]
+    unknown = [name for name in names if not isinstance(name, str) or name not in RULES]
     if unknown or not names:
         what = shown(unknown[0]) if unknown else "nothing"
         raise InputError(f"only: {what} is no rule of thumb; choose from {', '.join(RULES)}")

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from guts_sim.checks import check_count, shown
 from guts_sim.engine import PURPOSE_DEALS, PURPOSE_ENTRY, resolve_seed, run_key
 from guts_sim.engine.checkpoint import Checkpoint
 from guts_sim.engine.long_run import run_sums
 from guts_sim.engine.sums import State
+from guts_sim.errors import InputError
 from guts_sim.estimate import BatchSums, check_confidence
 from guts_sim.hands import get_ranking, guts_table
 from guts_sim.solve.sampled import SCORE_BLOCK, ScoreTask
@@ -38,6 +40,13 @@ class RunOptions:
     checkpoint: Checkpoint | None = None
     precision: float | None = None
     effort: float = 1.0
+
+    def __post_init__(self) -> None:
+        """Refuse workers and executors that cannot be before any work begins, also where it turns out to be exact."""
+        if self.workers is not None:
+            object.__setattr__(self, "workers", check_count(self.workers, "workers"))
+        if self.executor is not None and not callable(getattr(self.executor, "submit", None)):
+            raise InputError(f"executor: {shown(self.executor)} takes no tasks; give an Executor of concurrent.futures")
 
 
 def read_run_options(

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from guts_sim.checks import shown
 from guts_sim.engine import run_key
 from guts_sim.engine.long_run import run_sums
 from guts_sim.errors import InputError
@@ -181,7 +182,13 @@ def _field_entries(field: Strategy | str, equilibrium: FloatArray, game: Decisio
     if isinstance(field, str):
         return equilibrium
     if game.low:
-        field = _as_strategy(read_field(field.spec, get_ranking(f"low{game.rules.cards}")))
+        try:
+            field = _as_strategy(read_field(field.spec, get_ranking(f"low{game.rules.cards}")))
+        except InputError:
+            raise InputError(
+                f"field, high_low: {shown(field.spec)} does not say what is played for the low pot; give text that both"
+                " pots understand, such as top:30%"
+            ) from None
     return _entries_of(field, game)
 
 
