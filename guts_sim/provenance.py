@@ -17,6 +17,8 @@ import numpy as np
 
 from guts_sim._version import __version__
 
+DIGEST_DIGITS, DIGEST_DECIMALS = 9, 12  # to which numbers are compared
+
 
 @cache
 def environment() -> dict[str, Any]:
@@ -86,8 +88,27 @@ def canonical_json(data: Any) -> str:
 
 
 def digest_of(data: Any) -> str:
-    """SHA-256 of the canonical JSON of ``data``."""
-    return hashlib.sha256(canonical_json(data).encode()).hexdigest()
+    """SHA-256 of the canonical JSON of ``data``, numbers rounded to nine digits, and to twelve after the point.
+
+    What comes after them depends on the order in which a processor's linear algebra adds up.
+
+    Examples
+    --------
+    >>> digest_of({"stderr": 0.0017817316188785052}) == digest_of({"stderr": 0.001781731618878505})
+    True
+    """
+    return hashlib.sha256(canonical_json(_rounded(plain(data))).encode()).hexdigest()
+
+
+def _rounded(data: Any) -> Any:
+    if isinstance(data, dict):
+        return {key: _rounded(value) for key, value in data.items()}
+    if isinstance(data, list):
+        return [_rounded(value) for value in data]
+    if isinstance(data, float):
+        # Adding 0 turns a negative zero into a positive one.
+        return round(float(f"{data:.{DIGEST_DIGITS - 1}e}"), DIGEST_DECIMALS) + 0.0
+    return data
 
 
 class Stopwatch:

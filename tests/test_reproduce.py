@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -75,6 +76,14 @@ def test_last_digits_may_differ_and_others_not(folder, factor, expected):
     record["results"]["tail_index"] *= factor
     record["digest"] = "0" * 64
     path.write_text(json.dumps(record))
+    assert status(folder) == expected
+
+
+@pytest.mark.parametrize(("factor", "expected"), [(1 + 1e-12, "close"), (1 + 1e-6, "differs")])
+def test_last_digits_of_a_table_may_differ_too(folder, factor, expected):
+    table = folder / f"{CHEAP}.csv"
+    number = max(re.findall(r"0\.\d{9,}", table.read_text()), key=float)
+    table.write_text(table.read_text().replace(number, repr(float(number) * factor)))
     assert status(folder) == expected
 
 

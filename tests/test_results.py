@@ -104,6 +104,38 @@ def test_canonical_json_is_one_text_for_equal_data():
     assert plain(np.arange(3, dtype=np.uint8)) == [0, 1, 2]
 
 
+@pytest.mark.parametrize(
+    ("value", "other", "equal"),
+    [
+        (0.0017817316188785052, 0.001781731618878505, True),  # sums of two processors
+        (1 / 3, 1 / 3 + 1e-8, False),
+        (1e-17, -3e-17, True),  # what is left of 0
+        (0.0, -0.0, True),
+        (1e-6, 1.00001e-6, False),
+        (12345678.9, 12345678.90000001, True),
+        (math.nan, None, True),
+        (10**15 + 1, 10**15, False),  # counts are compared to the last digit
+    ],
+)
+def test_digests_look_at_nine_digits(value, other, equal):
+    assert (result(results={"x": [value]}).digest == result(results={"x": [other]}).digest) == equal
+
+
+@pytest.mark.parametrize("kernels", ["Prescott", "Haswell"])
+def test_digests_do_not_depend_on_the_linear_algebra_of_a_processor(kernels):
+    """OpenBLAS, where NumPy comes with it, adds up in another order for every kind of processor."""
+    command = ["session", "--players", "5", "--player", "Rock=TT+", "--player", "Fish=top:40%", "--field", "A4+"]
+    command += ["--stakes", "table", "--bankroll", "50", "--sessions", "20000", "--seed", "1", "--format", "json"]
+    run = subprocess.run(
+        [sys.executable, "-m", "guts_sim", *command],
+        env=os.environ | {"OPENBLAS_CORETYPE": kernels},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert json.loads(run.stdout)["digest"].startswith("42d479c6210bb7cb")
+
+
 def test_json_may_be_kept_to_ascii():
     made = result(results={"spec": "ünï.csv"})
     assert made.to_json(ascii_only=True).isascii()
