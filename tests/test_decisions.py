@@ -2,11 +2,12 @@
 
 from fractions import Fraction
 from functools import partial
-from itertools import combinations
+from itertools import combinations, count
 from math import comb
 
 import numpy as np
 import pytest
+from stopping import press_ctrl_c
 
 from guts_sim import InputError, threshold
 from guts_sim.engine import run_blocks, run_key
@@ -27,6 +28,7 @@ from guts_sim.solve.decisions import (
     DecisionGame,
     DecisionTask,
     Sums,
+    decision_task,
     score_decision_deals,
     solve_decisions,
 )
@@ -572,3 +574,28 @@ def test_antes_that_everybody_can_pay_move_nothing():
     assert [row["delta"] for row in always["equilibrium"]["hands"]] == [
         row["delta"] for row in once["equilibrium"]["hands"]
     ]
+
+
+@pytest.mark.parametrize("switches", [{"nobody_in": "weenie", "field": "top:40%"}, {"high_low": True}], ids=str)
+def test_ctrl_c_while_measuring_leaves_a_partial_result(switches, monkeypatch):
+    """Whatever was not measured yet gets one block, and the number of deals is the true one."""
+    n_blocks = count()
+
+    def stopped(game, entry, keys):
+        task = decision_task(game, entry, keys)
+
+        def run(start, stop):
+            if next(n_blocks) == 3:
+                press_ctrl_c()
+            return task(start, stop)
+
+        return run
+
+    monkeypatch.setattr(variants, "decision_task", stopped)
+    found = threshold(3, rules="home", cards=2, effort=0.01, deals=100_000, seed=1, workers=1, **switches)
+    assert not found.complete
+    assert 0 < found.n <= 4 * BLOCK
+    assert "Interrupted: a partial result." in found.summary()
+    main, *others = (sample.n for pot in found.study.pots.values() for sample in pot.samples.values())
+    assert 3 * BLOCK <= main <= 4 * BLOCK
+    assert others == [BLOCK] * len(others)

@@ -210,7 +210,8 @@ def _entries_of(field: Strategy, game: DecisionGame) -> FloatArray:
 def measure_variant(study: VariantStudy) -> VariantStudy:
     """Measure every strategy on the same fresh deals, up to the number that the options ask for.
 
-    Strategies shown for comparison are measured on the first quarter of these.
+    Strategies shown for comparison are measured on the first quarter of these. After an interruption each of those
+    whose turn had not come gets one block of deals, so that there is something to say of it.
 
     Raises
     ------
@@ -219,6 +220,7 @@ def measure_variant(study: VariantStudy) -> VariantStudy:
     """
     measured = {}
     options = study.options
+    is_interrupted = False
     for number, (name, pot) in enumerate(study.pots.items()):
         _check_sums(pot.game, options.n_deals)
         keys = _keys(options.seed, number, PURPOSE_MEASURE, PURPOSE_MEASURE_ENTRY)
@@ -228,8 +230,15 @@ def measure_variant(study: VariantStudy) -> VariantStudy:
                 samples[strategy] = next(iter(samples.values()))
                 continue
             sample = pot.samples[strategy].copy() if strategy in pot.samples else new_batches()
-            run_sums(
-                BlindTask(pot.game, keys[0]) if pot.game.is_blind else decision_task(pot.game, entry, keys),
+            samples[strategy] = sample
+            task = BlindTask(pot.game, keys[0]) if pot.game.is_blind else decision_task(pot.game, entry, keys)
+            if is_interrupted:
+                if sample.n == 0:
+                    n_least = min(BLOCK, _deals_for(strategy, pot.game, options.n_deals))
+                    sample.add(0, n_least, task(0, n_least))
+                continue
+            ending = run_sums(
+                task,
                 sample,
                 _deals_for(strategy, pot.game, options.n_deals),
                 block_size=BLOCK,
@@ -239,12 +248,11 @@ def measure_variant(study: VariantStudy) -> VariantStudy:
                 checkpoint=options.checkpoint,
                 part=f"{name} {strategy}",
             )
-            samples[strategy] = sample
+            is_interrupted = not ending.complete
+            if sample.n == 0:
+                raise KeyboardInterrupt
         measured[name] = replace(pot, samples=samples)
-    study = replace(study, pots=measured)
-    if study.n == 0:
-        raise KeyboardInterrupt
-    return study
+    return replace(study, pots=measured)
 
 
 def _deals_for(strategy: str, game: DecisionGame, n_deals: int) -> int:
