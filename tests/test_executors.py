@@ -2,6 +2,7 @@
 
 import json
 import multiprocessing
+import operator
 import os
 import pickle
 import signal
@@ -18,7 +19,7 @@ import pytest
 
 import guts_sim as gs
 from guts_sim.cli import main
-from guts_sim.engine.blocks import _capacity
+from guts_sim.engine.blocks import _capacity, _Packing, _packing
 from guts_sim.engine.cluster import cluster
 from guts_sim.errors import InputError
 from guts_sim.studies.session_sampling import SessionTally
@@ -42,6 +43,14 @@ def test_executors_say_how_many_blocks_they_run_at_once():
     with ProcessPoolExecutor(5, mp_context=multiprocessing.get_context("spawn")) as processes:  # starts none
         assert _capacity(processes) == 5
     assert _capacity(None) >= 1
+
+
+def test_bundles_get_longer_with_the_number_of_workers():
+    """As many messages as a scheduler can pass on, if one answer stands for a whole bundle; else they would grow."""
+    few, many = _packing(8, operator.add), _packing(10_000, operator.add)
+    assert (few.window, few.seconds) == (16, 0.5)
+    assert (many.window, many.seconds) == (20_000, 50.0)
+    assert _packing(10_000, None).seconds == 0.5
 
 
 def test_tallies_travel_small_and_whole():
@@ -204,7 +213,7 @@ class TestDask:
     def test_a_lost_worker_costs_only_its_blocks(self, dask_cluster, monkeypatch):
         """Last, since it leaves the cluster with a worker less."""
         address, workers = dask_cluster
-        monkeypatch.setattr("guts_sim.engine.blocks.BUNDLE_SECONDS", 0.03)  # many bundles in a short run
+        monkeypatch.setattr("guts_sim.engine.blocks._packing", lambda n, _: _Packing(2 * n, 0.0, 1))  # one by one
         study, arguments = CALLS["odds"]
         arguments = arguments | {"deals": 100 << 18, "seed": 9}
         expected = study(**arguments).digest

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future, wait
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import Any
 
 from guts_sim.checks import check_count
@@ -20,6 +19,8 @@ DEFAULT_BLOCK_SIZE = 1 << 18
 # Blocks travel in bundles of about as much work, at most so many: a message to other processes and machines costs
 # milliseconds, one to another thread some tens of microseconds. Bundles change neither the blocks nor their order.
 BUNDLE_SECONDS, MOST_PER_BUNDLE = 0.5, 64
+# What a scheduler of many workers can pass on: with more of them, bundles that come back as one sum get longer.
+BUNDLES_PER_SECOND = 200
 THREAD_BUNDLE_SECONDS, MOST_PER_THREAD_BUNDLE = 0.004, 8
 Combine = Callable[[Any, Any], Any]
 _Result = tuple[int, int, Any]  # start, stop and what came out
@@ -156,19 +157,17 @@ def run_blocks(
     n_deals = check_count(n_deals, "n_deals", maximum=MAX_DEALS - first)
     block_size = check_count(block_size, "block_size")
     workers = _capacity(executor) if workers is None else check_count(workers, "workers")
-    ranges = block_ranges(first, n_deals, block_size)
     work = current_work()
     with _bar_of(progress, n_deals) as bar, nullcontext() if work is None else work.looking_itself():
-        run = _Run(task, accumulate, bar, work)
-        bundle = _Bundle(task) if executor is None or combine is None else _Bundle(task, combine, block_size)
+        run = _Run(task, accumulate, bar, work, first, first + n_deals, block_size)
         try:
             if executor is not None:
-                run.on_executor(bundle, ranges, executor, 2 * workers, BUNDLE_SECONDS, MOST_PER_BUNDLE)
+                run.on_executor(executor, _packing(workers, combine))
             elif work is None and (workers == 1 or n_deals <= block_size):
-                run.inline(ranges)
+                run.inline()
             else:
                 with Threads(min(workers, -(-n_deals // block_size)), work) as pool:
-                    run.on_executor(bundle, ranges, pool, 2 * workers, THREAD_BUNDLE_SECONDS, MOST_PER_THREAD_BUNDLE)
+                    run.on_executor(pool, _Packing(2 * workers, THREAD_BUNDLE_SECONDS, MOST_PER_THREAD_BUNDLE))
         except KeyboardInterrupt:
             pass  # reported by `complete`
         interrupted = work is not None and work.interrupted.is_set()
@@ -198,6 +197,23 @@ def _bar_of(progress: bool | Progress | None, n_deals: int) -> AbstractContextMa
     return nullcontext(progress)
 
 
+@dataclass(frozen=True)
+class _Packing:
+    """How many bundles are in flight, how long a bundle takes, how many blocks it has at most, who adds them up."""
+
+    window: int
+    seconds: float
+    most: int
+    combine: Combine | None = None
+
+
+def _packing(workers: int, combine: Combine | None) -> _Packing:
+    """Return what suits an executor, whose messages take a while."""
+    if combine is None:
+        return _Packing(2 * workers, BUNDLE_SECONDS, MOST_PER_BUNDLE)
+    return _Packing(2 * workers, max(BUNDLE_SECONDS, workers / BUNDLES_PER_SECOND), MAX_DEALS, combine)
+
+
 class _Run:
     """One run of blocks: what to do with them and how far it is."""
 
@@ -207,56 +223,53 @@ class _Run:
         accumulate: Callable[[int, int, Any], None],
         bar: Progress,
         work: Work | None,
+        start: int,
+        stop: int,
+        block_size: int,
     ) -> None:
         self.task = task
         self.accumulate = accumulate
         self.bar = bar
         self.work = work
+        self.start, self.stop, self.block_size = start, stop, block_size
         self.n_done = 0
 
-    def inline(self, ranges: Iterator[tuple[int, int]]) -> None:
-        for start, stop in ranges:
+    def inline(self) -> None:
+        for start, stop in block_ranges(self.start, self.stop - self.start, self.block_size):
             self._finish(start, stop, self.task(start, stop))
 
-    def on_executor(
-        self,
-        task: "_Bundle",
-        ranges: Iterator[tuple[int, int]],
-        pool: Executor,
-        window: int,
-        seconds: float,
-        most: int,
-    ) -> None:
-        """Keep a window of bundles in flight, each of so many seconds' work and at most so many blocks."""
+    def on_executor(self, pool: Executor, packing: _Packing) -> None:
+        """Keep a window of bundles in flight."""
+        bundle = _Bundle(self.task, self.block_size, packing.combine)
         in_flight: deque[_Sent] = deque()
-        seconds_per_block = seconds  # until it is known: one by one
+        seconds_per_block = packing.seconds  # until it is known: one by one
+        start = self.start
         try:
-            while True:
-                size = int(seconds / max(seconds_per_block, 1e-6))
-                bundle = list(islice(ranges, max(1, min(size, most))))
-                if bundle:
-                    in_flight.append((bundle, pool.submit(task, bundle)))
-                    if len(in_flight) < window:
-                        continue
-                elif not in_flight:
-                    return
-                seconds_per_block = self._finish_oldest(in_flight)
+            while start < self.stop or in_flight:
+                if start < self.stop and len(in_flight) < packing.window:
+                    size = max(1, min(int(packing.seconds / max(seconds_per_block, 1e-6)), packing.most))
+                    stop = min((start // self.block_size + size) * self.block_size, self.stop)
+                    in_flight.append((start, stop, pool.submit(bundle, start, stop)))
+                    start = stop
+                else:
+                    seconds_per_block = self._finish_oldest(in_flight)
         finally:
-            self._abandon([future for _, future in in_flight])
+            self._abandon([future for *_, future in in_flight])
 
     def _finish_oldest(self, in_flight: deque["_Sent"]) -> float:
         """Take in the results of the oldest bundle and return what a block took."""
-        bundle, future = in_flight[0]
+        start, end, future = in_flight[0]
         self._wait_for(future)
         in_flight.popleft()
         seconds, results = future.result()
-        done = bundle[0][0]
-        for start, done, result in results:
-            self._finish(start, done, result)
+        n_blocks = -(-end // self.block_size) - start // self.block_size
+        for start, stop, result in results:
+            self._finish(start, stop, result)
+            start = stop
             self._stop_if_interrupted()
-        if done < bundle[-1][1]:
+        if start < end:
             raise KeyboardInterrupt
-        return float(seconds) / len(bundle)
+        return float(seconds) / n_blocks
 
     def _finish(self, start: int, stop: int, result: Any) -> None:
         self.accumulate(start, stop, result)
@@ -296,10 +309,10 @@ class _Bundle:
     """Run some neighbouring blocks one after another; as picklable as the task is."""
 
     task: Callable[[int, int], Any]
-    combine: Combine | None = None
-    block_size: int = 1
+    block_size: int
+    combine: Combine | None
 
-    def __call__(self, ranges: Sequence[tuple[int, int]]) -> tuple[float, list[_Result]]:
+    def __call__(self, first: int, end: int) -> tuple[float, list[_Result]]:
         """Seconds taken, and start, stop and result of each block, or of all whole blocks together.
 
         Fewer blocks if one was interrupted.
@@ -307,15 +320,15 @@ class _Bundle:
         began = time.perf_counter()
         results: list[_Result] = []
         try:
-            for start, stop in ranges:
+            for start, stop in block_ranges(first, end - first, self.block_size):
                 result = self.task(start, stop)
                 if results and self.combine is not None and stop % self.block_size == 0:
-                    first, _, before = results.pop()
-                    start, result = first, self.combine(before, result)
+                    start, _, before = results.pop()
+                    result = self.combine(before, result)
                 results.append((start, stop, result))
         except KeyboardInterrupt:
             pass
         return time.perf_counter() - began, results
 
 
-_Sent = tuple[list[tuple[int, int]], "Future[tuple[float, list[_Result]]]"]
+_Sent = tuple[int, int, "Future[tuple[float, list[_Result]]]"]
