@@ -334,9 +334,12 @@ AT_EXIT = """
 import os, signal, threading, time
 from guts_sim.interruption import interruptible
 
-for seconds in (0.1, 0.2):
-    threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT)).start()
-interruptible(lambda: time.sleep(2.0))()
+def work():
+    for seconds in (0.3, 0.6):
+        threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT)).start()
+    time.sleep(2.0)
+
+interruptible(work)()
 """
 
 
