@@ -34,7 +34,7 @@ IntArray = NDArray[np.int64]
 BLOCK = 1024
 ITERATIONS = 320
 # By cards and cards passed: a hand after the pass is scored only in deals in which its player receives the right card.
-DEALS_PER_ITERATION = {(2, 0): 4096, (2, 1): 16_384, (3, 0): 8192, (3, 1): 65_536}
+DEALS_PER_ITERATION = {(2, 0): 4096, (2, 1): 49_152, (3, 0): 8192, (3, 1): 65_536}
 AVERAGING_POWER = 2
 # By cards and cards passed: each deal scores one hand in so many, or the hands that pass one card in so many, and of
 # these one in so many. Hands that are scored in one deal say nearly the same, so that more deals are worth more.

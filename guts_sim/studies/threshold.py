@@ -132,7 +132,7 @@ def threshold(
         Counting, Monte Carlo, or counting wherever it is possible.
     deals : int, optional
         Fresh deals to measure on (Monte Carlo); default 2,000,000, or 500,000 under rules beyond the base game
-        (8,000,000 where one of three cards is passed);
+        (4,000,000 where one of two cards is passed, 8,000,000 where one of three is);
         there the pure threshold and the rule of thumb are measured on the first quarter.
     seed : int, optional
         Seed of the deals; drawn and recorded if not given.

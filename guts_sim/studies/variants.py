@@ -35,7 +35,7 @@ from guts_sim.studies.measurement import PURPOSE_MEASURE, PURPOSE_SOLVE, RunOpti
 
 FloatArray = NDArray[np.float64]
 DEFAULT_DEALS = 500_000
-DEFAULT_DEALS_PASSING_THREE = 8_000_000  # of which each scores few hands
+DEFAULT_DEALS_PASSING = {2: 4_000_000, 3: 8_000_000}  # by cards; each deal scores few hands
 # Strategies that are shown for comparison gain much more by deviating than a measurement errs, so that a part of the
 # deals will do for them.
 COMPARED, DEALS_PER_COMPARED = ("threshold", "folk_rule"), 4
@@ -90,7 +90,7 @@ def is_variant(rules: GutsRules, n_players: int, pot: int | None) -> bool:
 
 def default_deals(rules: GutsRules) -> int:
     """Fresh deals to measure on unless a number is asked for."""
-    return DEFAULT_DEALS_PASSING_THREE if (rules.cards, rules.pass_left) == (3, 1) else DEFAULT_DEALS
+    return DEFAULT_DEALS_PASSING[rules.cards] if rules.pass_left else DEFAULT_DEALS
 
 
 def prepare_variant(
