@@ -12,8 +12,8 @@ from guts_sim.engine import run_blocks
 from guts_sim.engine.seeds import PURPOSE_ENTRY, run_key
 from guts_sim.hands import guts_table
 
-# As many blocks as share out evenly among 2, 3 and 4 threads.
-N_ROUNDS = 48 << 18
+# A third of a second on one thread; as many blocks as share out evenly among 2, 3 and 4.
+N_ROUNDS = 192 << 18
 HAND_SIZE = 3
 
 
