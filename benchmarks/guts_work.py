@@ -9,8 +9,13 @@ import numpy as np
 from benchmarks.harness import Work
 from benchmarks.rivals import cpp, rounds
 from guts_sim.cards import parse_cards
+from guts_sim.engine.plans import encode_table, play_block
 from guts_sim.engine.seeds import PURPOSE_ENTRY, run_key
 from guts_sim.hands import class_index, guts_table
+from guts_sim.rules import get_rules
+from guts_sim.solve.decisions import DecisionGame, decision_task
+from guts_sim.solve.sampled import ScoreTask
+from guts_sim.strategy import parse_field
 
 N_PLAYERS = 5
 SEED = 1
@@ -131,43 +136,27 @@ def carry_scalar(hand_size: int) -> Work:
 
 def sessions() -> Work:
     """Sessions under any rules, with their settlement."""
-    from guts_sim.engine.plans import encode_table, play_block
-    from guts_sim.rules import get_rules
-    from guts_sim.strategy import parse_field
-
     rules = get_rules("two-card")
     table = encode_table([parse_field(WEAKEST[2] + "+", rules.ranking)] * N_PLAYERS, rules)
     keys = run_key(SEED), run_key(SEED, PURPOSE_ENTRY)
-    grain = 1 << 8
-
-    def run(k: int) -> None:
-        play_block(table, *keys, 0, k * grain, cycles=10, rounds=1000)
-
-    return Work(run, grain)
+    return _first_blocks(lambda start, stop: play_block(table, *keys, start, stop, cycles=10, rounds=1000))
 
 
 def scored_hands() -> Work:
     """Deals that score all hands a player could hold, for an equilibrium with three cards."""
-    from guts_sim.hands import get_ranking
-    from guts_sim.solve.sampled import ScoreTask
-
-    entry = (thresholds(3)[0] > 0).astype(np.float64)
-    task, grain = ScoreTask(run_key(SEED), N_PLAYERS, get_ranking("guts3").name, entry), 1 << 8
-
-    def run(k: int) -> None:
-        task(0, k * grain)
-
-    return Work(run, grain)
+    return _first_blocks(ScoreTask(run_key(SEED), N_PLAYERS, "guts3", (thresholds(3)[0] > 0).astype(np.float64)))
 
 
 def decided_hands() -> Work:
     """The same under any rules, by settling rounds."""
-    from guts_sim.rules import get_rules
-    from guts_sim.solve.decisions import DecisionGame, decision_task
-
     game = DecisionGame(get_rules("home", nobody_in="weenie"), N_PLAYERS, None)
     entry = np.full((game.n_nodes, len(game.information.names)), 0.3)
-    task, grain = decision_task(game, entry, (run_key(SEED), run_key(SEED, PURPOSE_ENTRY))), 1 << 8
+    return _first_blocks(decision_task(game, entry, (run_key(SEED), run_key(SEED, PURPOSE_ENTRY))))
+
+
+def _first_blocks(task: Callable[[int, int], object]) -> Work:
+    """The first deals of a task of the engine."""
+    grain = 1 << 8
 
     def run(k: int) -> None:
         task(0, k * grain)

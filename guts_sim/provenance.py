@@ -84,7 +84,11 @@ def plain(data: Any) -> Any:
 
 def canonical_json(data: Any) -> str:
     """JSON with sorted keys and no white space: equal data give equal text."""
-    return json.dumps(plain(data), sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    return _sorted_text(plain(data))
+
+
+def _sorted_text(plain_data: Any) -> str:
+    return json.dumps(plain_data, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 
 def digest_of(data: Any) -> str:
@@ -97,7 +101,7 @@ def digest_of(data: Any) -> str:
     >>> digest_of({"stderr": 0.0017817316188785052}) == digest_of({"stderr": 0.001781731618878505})
     True
     """
-    return hashlib.sha256(canonical_json(_rounded(plain(data))).encode()).hexdigest()
+    return hashlib.sha256(_sorted_text(_rounded(plain(data))).encode()).hexdigest()
 
 
 def _rounded(data: Any) -> Any:

@@ -137,7 +137,7 @@ def run_blocks(
     -----
     What is accumulated depends on the deals and the block size alone, never on workers, executor or
     progress. Memory is flat: at most two bundles of blocks per worker are in flight, on threads each of a few
-    milliseconds or one block, with an executor of a quarter of a second or so.
+    milliseconds or one block, with an executor of half a second or, if many workers answer with sums, longer.
 
     Ctrl-C ends a run between two blocks, never inside ``accumulate``: nothing more is started, blocks that are
     running are waited for a moment and then given up, and the status says how far the run came. A KeyboardInterrupt

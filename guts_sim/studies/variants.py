@@ -13,6 +13,7 @@ from guts_sim.engine import run_key
 from guts_sim.engine.long_run import run_sums
 from guts_sim.errors import InputError
 from guts_sim.estimate import BatchSums, Estimate, normal
+from guts_sim.exact.chain import stakes_of
 from guts_sim.hands import get_ranking
 from guts_sim.kernels.units import SUBUNITS
 from guts_sim.rules import GutsRules
@@ -136,13 +137,11 @@ def _check_antes(game: DecisionGame) -> None:
     rules, chips = game.rules, game.stack_units / SUBUNITS
     if rules.stakes == "credit":
         return
-    match = (
-        game.pot_units / SUBUNITS if rules.match_limit is None else min(rules.match_limit, game.pot_units / SUBUNITS)
-    )
+    match = stakes_of(game.n_players, rules).match(game.pot_units // SUBUNITS)
     if rules.ante_every_round and chips < match + rules.ante:
         raise InputError(
             f"ante_every_round, stakes: not solved where a loser may lack the next ante of {rules.ante} (a match costs"
-            f" up to {match:g}, {chips:g} chips are left); bring more chips, or ante once"
+            f" up to {match}, {chips:g} chips are left); bring more chips, or ante once"
         )
     if rules.nobody_in == "reante" and rules.stakes == "eliminate" and chips < rules.ante:
         raise InputError(
