@@ -29,8 +29,8 @@ from guts_sim.studies.variants import (
     is_variant,
     measure_variant,
     prepare_variant,
-    variant_results,
 )
+from guts_sim.studies.variants_results import variant_results
 from guts_sim.studies.variants_text import variant_lines
 
 DEFAULT_DEALS = 2_000_000
