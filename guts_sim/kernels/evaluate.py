@@ -253,16 +253,17 @@ def _bit_count(ranks):
 
 
 @lean
-def _masks_of_rows(cards, masks):
-    """Fill the first n lanes of ``masks`` (4, lanes) with the hands ``cards`` (n, n_cards)."""
-    for i in range(cards.shape[0]):
-        bits = np.uint64(0)
-        for j in range(cards.shape[1]):
-            bits |= CARD_BITS[cards[i, j]]
-        masks[0, i] = np.uint16(bits)
-        masks[1, i] = np.uint16(bits >> np.uint64(16))
-        masks[2, i] = np.uint16(bits >> np.uint64(32))
-        masks[3, i] = np.uint16(bits >> np.uint64(48))
+def _masks_of_hand(cards):
+    """Rank masks of the suits of one hand, ``cards`` (n_cards,)."""
+    bits = np.uint64(0)
+    for card in cards:
+        bits |= CARD_BITS[card]
+    return (
+        np.uint16(bits),
+        np.uint16(bits >> np.uint64(16)),
+        np.uint16(bits >> np.uint64(32)),
+        np.uint16(bits >> np.uint64(48)),
+    )
 
 
 @lean
@@ -329,16 +330,14 @@ def high5_from_rows(cards, keys):
 @kernel
 def low5_from_rows(cards, keys):
     """Fill ``keys`` (n,) int32 from ``cards`` (n, n_cards) uint8, five to seven cards each."""
-    masks = np.empty((4, 1), np.uint16)
     for i in range(keys.size):
-        _masks_of_rows(cards[i : i + 1], masks)
-        keys[i] = low5_key(masks[0, 0], masks[1, 0], masks[2, 0], masks[3, 0])
+        clubs, diamonds, hearts, spades = _masks_of_hand(cards[i])
+        keys[i] = low5_key(clubs, diamonds, hearts, spades)
 
 
 @kernel
 def exposed_from_rows(cards, keys):
     """Fill ``keys`` (n,) int32 from ``cards`` (n, n_cards) uint8, one to four cards each."""
-    masks = np.empty((4, 1), np.uint16)
     for i in range(keys.size):
-        _masks_of_rows(cards[i : i + 1], masks)
-        keys[i] = exposed_key(masks[0, 0], masks[1, 0], masks[2, 0], masks[3, 0])
+        clubs, diamonds, hearts, spades = _masks_of_hand(cards[i])
+        keys[i] = exposed_key(clubs, diamonds, hearts, spades)
