@@ -68,13 +68,14 @@ def threshold(**options: Any) -> None:
 def _table(options: dict[str, Any], rules: dict[str, Any], run: dict[str, Any], long: dict[str, Any]) -> Any:
     from guts_sim.studies.reference_tables import threshold_table
 
+    effort = long.pop("effort")
     given = {name: options[name] for name in ("players", "field", "pot")} | rules | long
-    usual = {"cards": rules.get("cards"), "effort": 1}
+    usual = {"cards": rules.get("cards")}
     others = [name for name, value in given.items() if value is not None and value != usual.get(name)]
     if others or run.pop("method") != "auto":
         name = others[0].replace("_", "-") if others else "method"
         raise InputError(f"--{name} does not go with --table, which is of the base game; leave it out")
-    return threshold_table(rules.get("cards", 2), **run)
+    return threshold_table(rules.get("cards", 2), effort=effort, **run)
 
 
 @command()

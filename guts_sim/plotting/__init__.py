@@ -8,13 +8,14 @@ from matplotlib.figure import Figure
 from guts_sim.errors import InputError
 from guts_sim.plotting.anaconda import draw_anaconda, draw_anaconda_orders, draw_anaconda_tournament
 from guts_sim.plotting.best_response import draw_best_response
-from guts_sim.plotting.cascade import draw_cascade, draw_phase
+from guts_sim.plotting.cascade import draw_cascade
 from guts_sim.plotting.coalition import draw_coalition
 from guts_sim.plotting.folklore import draw_folklore
 from guts_sim.plotting.hand_table import draw_hand_table
 from guts_sim.plotting.indian import draw_indian, draw_indian_session, draw_indian_solve
 from guts_sim.plotting.odds import draw_odds
 from guts_sim.plotting.passing import draw_exposed, draw_pass_hands, draw_passes, draw_tournament
+from guts_sim.plotting.phase import draw_phase
 from guts_sim.plotting.session import draw_session
 from guts_sim.plotting.session_course import draw_session_course
 from guts_sim.plotting.tables import draw_coalition_table, draw_odds_table, draw_threshold_table

@@ -1,7 +1,7 @@
-"""Charts of pot growth: the peak of the pot, and where a pot grows without bound."""
+"""Chart of pot growth: how likely the pot is to reach each size."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -15,17 +15,14 @@ from guts_sim.plotting.style import (
     ORANGE,
     TEXT_SIZE,
     add_legend,
-    ink,
     new_chart,
     number_array,
-    percent,
     set_title,
     shortened,
 )
 
 FloatArray = NDArray[np.float64]
 LEAST_PROBABILITY = 1e-12
-LINE_STYLES = ("-", "--", "-.", ":")
 
 
 def draw_cascade(results: Mapping[str, Any]) -> Figure:
@@ -95,63 +92,3 @@ def _detail(results: Mapping[str, Any]) -> str:
         f"Everybody plays {shortened(results['field']['spec'])}" if "field" in results else "Seats play differently"
     )
     return f"{players}; a cycle ends with probability {results['p_cycle_ends']:.4g}."
-
-
-def draw_phase(results: Mapping[str, Any]) -> Figure:
-    """Draw the mean multiplier and the probability that a cycle ends against the entry rate.
-
-    Parameters
-    ----------
-    results : mapping
-        ``results`` of a `guts_sim.phase_diagram` answer.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-    """
-    figure, (upper, lower) = new_chart(5.4, (1.0, 1.0))
-    rows: Sequence[Mapping[str, Any]] = results["rows"]
-    caps = list(dict.fromkeys(row["cap"] for row in rows))
-    for number, cap in enumerate(caps):
-        here = [row for row in rows if row["cap"] == cap]
-        entry = 100 * number_array(here, "entry")
-        if number == 0:
-            upper.plot(entry, number_array(here, "expected_multiplier"), "o-", color=BLUE, markersize=3)
-        look: dict[str, Any] = {
-            "linestyle": LINE_STYLES[number % len(LINE_STYLES)],
-            "color": (BLUE, ORANGE)[number % 2],
-            "marker": "o" if len(here) == 1 else None,  # of a line of one point nothing else would show
-            "label": "no cap" if cap is None else f"cap {cap} with a reserve",
-        }
-        ends = number_array(here, "p_cycle_ends")
-        if cap is None:  # every cycle ends, until everybody always enters: a step
-            lower.plot(entry, ends, drawstyle="steps-post", **look)
-        else:
-            lower.plot(*_with_critical_point(entry, ends, results["critical_entry"]), **look)
-    upper.axhline(1.0, color=ink(), linewidth=0.8)
-    critical = results["critical_entry"]
-    if critical is not None:
-        for axes in (upper, lower):
-            axes.axvline(100 * critical, color=ink(), linewidth=0.8, linestyle=":")
-    upper.set_ylabel("mean multiplier of the pot", fontsize=TEXT_SIZE)
-    lower.set_ylabel("probability that a cycle ends", fontsize=TEXT_SIZE)
-    lower.set_xlabel("hands that enter (% of all hands)", fontsize=TEXT_SIZE)
-    lower.set_ylim(-0.03, 1.03)
-    detail = "Above the line at 1 expected stakes do not vanish, and with a reserve a cycle need not end."
-    set_title(upper, _phase_finding(results["n_players"], critical), detail)
-    add_legend(figure)
-    return figure
-
-
-def _with_critical_point(entry: FloatArray, ends: FloatArray, critical: float | None) -> tuple[FloatArray, FloatArray]:
-    """Add the entry rate up to which every cycle ends: a full reserve gains on average where a free pot does."""
-    if critical is None or not entry[0] < 100 * critical < entry[-1]:
-        return entry, ends
-    place = int(np.searchsorted(entry, 100 * critical))
-    return np.insert(entry, place, 100 * critical), np.insert(ends, place, 1.0)
-
-
-def _phase_finding(n_players: int, critical: float | None) -> str:
-    if critical is None:
-        return f"{n_players} players: the pot shrinks on average at every entry rate"
-    return f"{n_players} players: the pot grows on average above an entry rate of {percent(critical, 1)}"

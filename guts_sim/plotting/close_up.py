@@ -2,6 +2,7 @@
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.patches import ConnectionPatch, Rectangle
 
 from guts_sim.plotting.hand_curve import HandCurve, draw_band, entering_runs, fill_decisions
 from guts_sim.plotting.style import BLUE, SMALL_SIZE, ink, paper, tidy
@@ -23,9 +24,24 @@ def draw_close_up(axes: Axes, curve: HandCurve, mixes: bool) -> None:
     corner.axhline(0.0, color=ink(), linewidth=0.8)
     if mixes:
         _draw_areas(corner, curve, chosen)
-        axes.indicate_inset_zoom(corner, edgecolor=ink(), linewidth=0.6)
+        _connect(axes, corner)
     else:
         _draw_points(corner, curve, chosen)
+
+
+def _connect(axes: Axes, corner: Axes) -> None:
+    """Frame what is enlarged, with lines from the top of the frame to the bottom of the inset."""
+    (left, right), (low, high) = corner.get_xlim(), corner.get_ylim()
+    frame = Rectangle((left, low), right - left, high - low, fill=False, edgecolor=ink(), linewidth=0.6)
+    axes.add_patch(frame)
+    for x, end in ((left, 0.0), (right, 1.0)):
+        line = ConnectionPatch(
+            (x, high), (end, 0.0), "data", "axes fraction", axesA=axes, axesB=corner, color=ink(), linewidth=0.6
+        )
+        line.set_in_layout(False)
+        axes.add_artist(line)
+    for text in (*corner.get_xticklabels(), corner.xaxis.label):  # the lines pass behind
+        text.set_bbox({"facecolor": paper(), "edgecolor": "none", "pad": 1.0})
 
 
 def classes_between(curve: HandCurve) -> slice:

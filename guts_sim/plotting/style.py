@@ -20,6 +20,8 @@ SKY = "#56B4E9"
 ORANGE = "#E69F00"
 DARK: Mapping[str, Any] = {"facecolor": BLUE, "edgecolor": BLUE, "linewidth": 0.0}
 LIGHT: Mapping[str, Any] = {"facecolor": SKY, "edgecolor": BLUE, "linewidth": 0.0, "hatch": "...."}
+COLOURS = "cividis"
+"""Colour map of heat maps: from dark to light, in grey as well, and the same to colour-blind readers."""
 STRIPED: Mapping[str, Any] = {"facecolor": ORANGE, "edgecolor": "white", "linewidth": 0.0, "hatch": "////"}
 
 WIDTH = 7.2  # inches: the text width of a page

@@ -14,6 +14,7 @@ from guts_sim.hands import class_frequencies
 from guts_sim.plotting.hand_curve import landmarks
 from guts_sim.plotting.style import (
     BLUE,
+    COLOURS,
     INTERVAL_95,
     ORANGE,
     SMALL_SIZE,
@@ -29,8 +30,6 @@ from guts_sim.plotting.style import (
 Results = Mapping[str, Any]
 FloatArray = NDArray[np.float64]
 
-COLOURS = "cividis"
-"""From dark to light, in grey as well, and the same to colour-blind readers."""
 N_HANDS = 1326  # of two cards
 HIGHEST_DELTA = 0.5  # colours end here, so that they tell apart what is close to the line
 BEST_HANDS = 60.0

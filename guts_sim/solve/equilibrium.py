@@ -114,20 +114,23 @@ def pure_thresholds(
     entry: FloatArray,
     key: np.uint64,
     *,
+    effort: float = 1.0,
     workers: int | None = None,
     executor: Executor | None = None,
 ) -> PureThresholds:
     """Find the pure thresholds that come closest to the equilibrium ``entry``.
 
-    All thresholds are compared on the same deals. The search for the least exploitable one starts where the
-    entry probability is that of ``entry`` and walks downhill in steps that shrink from eight classes to one.
+    All thresholds are compared on the same deals, ``effort`` times the usual number. The search for the least
+    exploitable one starts where the entry probability is that of ``entry`` and walks downhill in steps that shrink
+    from eight classes to one.
     """
+    n_deals = scaled(SEARCH_DEALS, effort, SCORE_BLOCK)
 
     @cache
     def sums_of(weakest: int) -> NDArray[np.int64]:
         pure = threshold_strategy(ranking, weakest).entry
         options: dict[str, Any] = {"workers": workers, "executor": executor, "progress": False}
-        return score_deals(n_players, ranking, pure, SEARCH_DEALS, key, **options).total
+        return score_deals(n_players, ranking, pure, n_deals, key, **options).total
 
     def exploitability(weakest: int) -> float:
         return best_deviation_gain(sums_of(weakest), ranking, threshold_strategy(ranking, weakest).entry)

@@ -1,7 +1,8 @@
 """Strategies that a round of Guts is judged by: its symmetric equilibrium, pure thresholds, the house rule."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from guts_sim.studies.measurement import PURPOSE_SEARCH, PURPOSE_SOLVE, RunOptio
 
 METHODS = ("auto", "exact", "mc")
 JACK = 9
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,8 +61,32 @@ def resolve_method(method: str, n_players: int, ranking: Ranking, fields: Sequen
     return "exact" if countable and method != "mc" else "mc"
 
 
+_answers: dict[tuple[object, ...], Any] = {}
+MOST_ANSWERS = 64
+
+
+def remembered(question: tuple[object, ...], answer: Callable[[], T]) -> T:
+    """Answer a question once while the process runs: who asks about field after field waits for one solution."""
+    if question not in _answers:
+        found = answer()
+        while len(_answers) >= MOST_ANSWERS:
+            _answers.pop(next(iter(_answers)), None)
+        _answers[question] = found
+    return cast(T, _answers[question])
+
+
+def forget_equilibria() -> None:
+    """Solve all over again, as a new process would."""
+    _answers.clear()
+
+
 def symmetric_equilibrium(n_players: int, ranking: Ranking, method: str, options: RunOptions) -> Strategy:
     """Entry probabilities of the symmetric equilibrium, without looking for thresholds near it."""
+    question = ("equilibrium", n_players, ranking.name, method, options.seed, options.effort)
+    return remembered(question, lambda: _solved(n_players, ranking, method, options))
+
+
+def _solved(n_players: int, ranking: Ranking, method: str, options: RunOptions) -> Strategy:
     if method == "exact":
         counted = exact_threshold(n_players, ranking)
         if counted.exact:
@@ -79,6 +105,11 @@ def symmetric_equilibrium(n_players: int, ranking: Ranking, method: str, options
 
 def find_equilibrium(n_players: int, ranking: Ranking, method: str, options: RunOptions) -> Equilibrium:
     """Find the symmetric equilibrium and the pure thresholds near it."""
+    question = ("with thresholds", n_players, ranking.name, method, options.seed, options.effort)
+    return remembered(question, lambda: _with_thresholds(n_players, ranking, method, options))
+
+
+def _with_thresholds(n_players: int, ranking: Ranking, method: str, options: RunOptions) -> Equilibrium:
     strategy = symmetric_equilibrium(n_players, ranking, method, options)
     if method == "exact":
         if strategy.is_threshold:
@@ -89,6 +120,7 @@ def find_equilibrium(n_players: int, ranking: Ranking, method: str, options: Run
         ranking,
         strategy.entry,
         run_key(options.seed, PURPOSE_SEARCH),
+        effort=options.effort,
         workers=options.workers,
         executor=options.executor,
     )

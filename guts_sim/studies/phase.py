@@ -20,6 +20,7 @@ from guts_sim.studies.fields import chosen_rules
 from guts_sim.studies.text import percent, table
 
 DEFAULT_ENTRIES = tuple(round(0.05 * step, 2) for step in range(1, 21))
+DEFAULT_CAPS = (1, 2, 4, 10, 20)  # times what all players ante
 SWITCHES = ("nobody_in", "match_limit")
 MAX_STATES = 20_000  # per point of the grid
 
@@ -44,8 +45,8 @@ def phase_diagram(
     entries : sequence of float, optional
         Shares of hands that enter, above 0 and up to 1; default 0.05, 0.10, ... 1.
     caps : sequence of int or None, optional
-        Caps in chips, each with a reserve; None stands for no cap. Default: no cap, and 2, 4 and 10 times
-        what all players ante.
+        Caps in chips, each with a reserve; None stands for no cap. Default: no cap, and 1, 2, 4, 10 and 20
+        times what all players ante.
     rules : str or GutsRules, optional
         A profile name or a rule set; default ``"two-card"``, or ``"home"`` if ``cards=3`` is given.
     **switches
@@ -77,7 +78,7 @@ def phase_diagram(
         _check_exact(n_players, rules.ranking)
         shares = _checked_entries(DEFAULT_ENTRIES if entries is None else entries)
         antes = n_players * rules.ante
-        bounds = _checked_caps((None, 2 * antes, 4 * antes, 10 * antes) if caps is None else caps)
+        bounds = _checked_caps((None, *(times * antes for times in DEFAULT_CAPS)) if caps is None else caps)
         rows: list[Row] = []
         for share in shares:
             law = entry_law(n_players, rules.ranking, share)

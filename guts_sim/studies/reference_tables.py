@@ -14,7 +14,7 @@ from guts_sim.rules import MAX_PLAYERS, MIN_PLAYERS
 from guts_sim.studies.coalition import coalition
 from guts_sim.studies.odds import odds
 from guts_sim.studies.text import percent, table, with_error
-from guts_sim.studies.threshold import threshold
+from guts_sim.studies.threshold import checked_effort, threshold
 
 PLAYERS = range(MIN_PLAYERS, MAX_PLAYERS + 1)
 DEFAULT_DEALS = 100_000
@@ -31,6 +31,7 @@ def threshold_table(
     workers: int | None = None,
     executor: Executor | None = None,
     progress: bool | None = None,
+    effort: float = 1.0,
 ) -> Result:
     """Equilibrium and best pure threshold for every number of players.
 
@@ -46,6 +47,8 @@ def threshold_table(
         Coverage of the intervals.
     workers, executor, progress
         See `guts_sim.run_blocks`; the bar counts numbers of players.
+    effort : float
+        Factor of the number of deals on which equilibria are sought; see `guts_sim.threshold`.
 
     Returns
     -------
@@ -71,17 +74,18 @@ def threshold_table(
         if is_sampled:
             deals, seed = DEFAULT_DEALS if deals is None else deals, resolve_seed(seed)
         run: dict[str, Any] = {"confidence": confidence, "workers": workers, "executor": executor, "progress": False}
+        effort = checked_effort(effort)
         found = []
         with progress_bar(len(PLAYERS), progress, "tables") as bar:
             for n in PLAYERS:
-                found.append(threshold(n, cards=cards, deals=deals, seed=seed, **run))
+                found.append(threshold(n, cards=cards, deals=deals, seed=seed, effort=effort, **run))
                 if not found[-1].complete:
                     raise KeyboardInterrupt
                 bar.advance(1)
         rows = [_threshold_row(result) for result in found]
     return _collected(
         "threshold table",
-        {"cards": cards, "deals": deals},
+        {"cards": cards, "deals": deals, **({} if effort == 1.0 else {"effort": effort})},
         rows,
         watch,
         lines=_threshold_lines(cards, rows),
