@@ -483,24 +483,6 @@ def test_course_without_balances_is_refused():
 # Growth of the pot
 
 
-@pytest.fixture(scope="module")
-def phase():
-    return draw("cascade sweep", gs.phase_diagram(5, entries=[0.3, 0.5, 1.0], caps=[None, 20]).results)
-
-
-def test_without_a_cap_the_end_of_cycles_is_a_step(phase):
-    free, capped = phase.axes[1].lines[:2]
-    assert free.get_drawstyle() == "steps-post"
-    assert list(free.get_ydata()) == [1.0, 1.0, 0.0]
-    assert capped.get_drawstyle() == "default"
-
-
-def test_with_a_reserve_all_cycles_end_up_to_the_critical_rate(phase):
-    capped = phase.axes[1].lines[1]
-    assert capped.get_xdata() == pytest.approx([30, 36.87, 50, 100], abs=0.01)
-    assert list(capped.get_ydata()[:2]) == [1.0, 1.0]
-
-
 def test_a_pot_that_is_capped_has_no_power_law():
     capped, free = (gs.cascade(5, field="top:50%", cap=cap, reserve=cap is not None) for cap in (20, None))
     assert legend(capped.plot()) == ["exact"]

@@ -8,12 +8,12 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from guts_sim.errors import InputError
+from guts_sim.plotting.indian_grid import draw_grids
+from guts_sim.plotting.indian_looks import LOOKS, label_of, unit_of_values
 from guts_sim.plotting.style import (
     DARK,
     INTERVAL_95,
-    LIGHT,
     SMALL_SIZE,
-    STRIPED,
     TEXT_SIZE,
     add_legend,
     ink,
@@ -24,16 +24,6 @@ from guts_sim.plotting.style import (
     signed,
 )
 
-LOOKS: Mapping[str, Mapping[str, Any]] = {
-    "fold": STRIPED,
-    "out": STRIPED,
-    "check": LIGHT,
-    "call": LIGHT,
-    "bet": DARK,
-    "raise": DARK,
-    "in": DARK,
-}
-LABELS = (("fold", "fold (or out)"), ("check", "check or call"), ("bet", "bet or raise (or in)"))
 PANEL_HEIGHT = 1.0
 
 
@@ -84,19 +74,21 @@ def draw_indian(results: Mapping[str, Any]) -> Figure:
 
 
 def draw_indian_solve(results: Mapping[str, Any]) -> Figure:
-    """Draw the strategy of two players: probability of each action by the card seen, a panel per history.
+    """Draw the strategy: probability of each action by the card seen, or by both, a panel per history.
 
     Parameters
     ----------
     results : mapping
-        ``results`` of a `guts_sim.indian_solve` answer for two players.
+        ``results`` of a `guts_sim.indian_solve` answer for two or three players.
 
     Returns
     -------
     matplotlib.figure.Figure
     """
-    if results["n_players"] != 2:
-        raise InputError("nothing to draw: the strategy of more than two players has too many cases; use the table")
+    if results["n_players"] == 3:
+        return draw_grids(results)
+    if results["n_players"] > 3:
+        raise InputError("nothing to draw: the strategy of more than three players has too many cases; use the table")
     rows = results["strategy"]
     spots = list(dict.fromkeys((row["history"], row["seat"]) for row in rows))
     figure, panels = new_chart(1.5 + PANEL_HEIGHT * len(spots), [1.0] * len(spots))
@@ -116,7 +108,7 @@ def draw_indian_solve(results: Mapping[str, Any]) -> Figure:
     value = results["value"][0]
     set_title(
         panels[0],
-        f"Two players: acting first is worth {signed(value, 4)} chips a hand",
+        f"Two players: seat 1 is worth {signed(value, 4)} {unit_of_values(rows)}",
         "Probability of each action in an equilibrium; where actions are equally good, other mixes may be as well.",
         above=10.0,
     )
@@ -128,12 +120,10 @@ def _draw_mix(axes: Axes, rows: Sequence[Mapping[str, Any]]) -> None:
     """Stack the probabilities of the actions over the cards."""
     seen = list(dict.fromkeys(row["sees"] for row in rows))
     bottom = np.zeros(len(seen))
-    labels = dict(LABELS)
     for action in dict.fromkeys(row["action"] for row in rows):
         prob = np.array([row["prob"] for row in rows if row["action"] == action])
         look = LOOKS[action]
-        name = next(word for word, _ in LABELS if LOOKS[word] is look)
-        axes.bar(range(len(seen)), 100 * prob, 0.8, bottom, label=labels[name], **look)
+        axes.bar(range(len(seen)), 100 * prob, 0.8, bottom, label=label_of(action), **look)
         bottom += 100 * prob
     axes.set_xticks(range(len(seen)), seen)
     axes.set_yticks([0, 50, 100], ["0", "50", "100 %"])
