@@ -1,5 +1,6 @@
 """What all charts share: colours, sizes, titles, and a figure that notebooks show by themselves."""
 
+import base64
 import io
 import textwrap
 from collections.abc import Mapping, Sequence
@@ -46,6 +47,14 @@ class Chart(Figure):
         self.savefig(stream, format="png", dpi=DOTS_PER_INCH)
         width, height = np.rint(self.get_size_inches() * DOTS_PER_INCH / 2)
         return stream.getvalue(), {"width": int(width), "height": int(height)}
+
+    def _ipython_display_(self) -> None:
+        """Show that PNG: whoever imports pyplot has all figures drawn otherwise, and this one twice as large."""
+        from IPython.display import display
+
+        data, size = self._repr_png_()
+        shown = {"image/png": base64.b64encode(data).decode(), "text/plain": repr(self)}
+        display(shown, metadata={"image/png": size}, raw=True)
 
 
 def ink() -> str:
