@@ -72,6 +72,7 @@ class CascadeResult(Result):
         Returns
         -------
         CascadeResult
+            A new result; the present one stays as it is.
 
         Raises
         ------

@@ -80,10 +80,26 @@ class OddsResult(Result):
     def extend(self, deals: int) -> "OddsResult":
         """Continue a Monte Carlo result up to ``deals`` deals in all; equal to a run of that length at once.
 
+        Parameters
+        ----------
+        deals : int
+            At least the present ``n``.
+
+        Returns
+        -------
+        OddsResult
+            A new result; the present one stays as it is.
+
         Raises
         ------
         InputError
             The result is exact, or has more deals already.
+
+        Examples
+        --------
+        >>> first = odds("As Kd 2c", n_players=4, deals=10_000, seed=1)
+        >>> first.extend(20_000).digest == odds("As Kd 2c", n_players=4, deals=20_000, seed=1).digest
+        True
         """
         return _answer(*continued(self, deals))
 
