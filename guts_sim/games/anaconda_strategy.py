@@ -8,6 +8,15 @@ from guts_sim.checks import read_number, read_share, shown
 from guts_sim.errors import InputError
 from guts_sim.kernels.anaconda_play_codes import HIDE, HONEST, LAST, SHUFFLED, UNIT
 
+__all__ = [
+    "ORDERS",
+    "PRESETS",
+    "AnacondaStrategy",
+    "list_strategies",
+    "read_anaconda_strategy",
+    "seat_strategies",
+]
+
 ORDERS = {"last": LAST, "hide": HIDE, "honest": HONEST, "random": SHUFFLED}
 """Orders of reveal: strongest last; keep groups hidden; strongest first; at random."""
 ORDER_WORDS = {
@@ -82,6 +91,7 @@ PRESETS = {
         AnacondaStrategy("random", noise=1.0),
     )
 }
+"""Ready strategies by name."""
 STRATEGY_SYNTAX = (
     f"{', '.join(PRESETS)}, each with changes such as tight:bluff=10%:order=honest "
     "(passing, order, call, strong, bluff, slow, credit, noise)"
