@@ -24,6 +24,16 @@ METHODS = sorted(
 )
 
 
+# Modules besides the package that have a page of the reference.
+PAGES = ("guts_sim.passing", "guts_sim.games.anaconda", "guts_sim.games.anaconda_strategy")
+ON_PAGES = sorted(
+    f"{page}.{name}"
+    for page in PAGES
+    for name in importlib.import_module(page).__all__
+    if callable(getattr(importlib.import_module(page), name))
+)
+
+
 def described(text, title):
     """What a section of a numpydoc docstring describes: {name: what is said of it, type first}."""
     lines = text.partition(f"{title}\n{'-' * len(title)}\n")[2].splitlines()
@@ -84,6 +94,16 @@ def test_public_functions_are_documented(name):
     assert ">>>" in text
     check_parameters_and_returns(text, signature)
     assert "Raises\n------" in text or not signature.parameters
+
+
+@pytest.mark.parametrize("name", ON_PAGES)
+def test_other_modules_of_the_reference_are_documented(name):
+    page, _, member = name.rpartition(".")
+    function = getattr(importlib.import_module(page), member)
+    if inspect.isclass(function):
+        assert set(described(inspect.getdoc(function), "Attributes")) == set(inspect.get_annotations(function))
+    else:
+        check_parameters_and_returns(inspect.getdoc(function), inspect.signature(function))
 
 
 def check_parameters_and_returns(text, signature):

@@ -1,15 +1,13 @@
 """The rules of Indian poker with their switches.
 
-=====  =================================================================================================
-I1     52 cards, ace high, 2 to 10 players; everybody brings 100 chips, and a session is one rotation of dealers.
-I2     Ante 1 and one card each from the dealer's left; every player sees all cards but the own one.
-I3     One betting round from the dealer's left. Nothing bet: check, fold or bet 1. Facing a bet: fold, call, or
-       raise by 1 if nobody has raised. After a raise all others who are active act again.
-I4     Folded chips are lost. The last player left takes the pot without showing; otherwise the highest rank among
-       the active players does, and equal ranks split it.
-I5     After everyone has dealt once the highest balance wins; ties are shared.
-I6     Switches from other tables: suits ordered, more raises, the lowest card wins, Guts settlement on one card.
-=====  =================================================================================================
+- I1: 52 cards, ace high, 2 to 10 players; everybody brings 100 chips, and a session is one rotation of dealers.
+- I2: Ante 1 and one card each from the dealer's left; every player sees all cards but the own one.
+- I3: One betting round from the dealer's left. Nothing bet: check, fold or bet 1. Facing a bet: fold, call, or raise
+  by 1 if nobody has raised. After a raise all others who are active act again.
+- I4: Folded chips are lost. The last player left takes the pot without showing; otherwise the highest rank among the
+  active players does, and equal ranks split it.
+- I5: After everyone has dealt once the highest balance wins; ties are shared.
+- I6: Switches from other tables: suits ordered, more raises, the lowest card wins, Guts settlement on one card.
 """
 
 from dataclasses import asdict, dataclass, fields, replace
