@@ -38,7 +38,7 @@ class ClusterExecutor(Executor):
         ----------
         task : callable
             What to do.
-        *args, **kwargs
+        args, kwargs
             Its arguments, which must be picklable.
 
         Returns

@@ -142,13 +142,15 @@ def odds(
         Counting, Monte Carlo, or counting wherever it is possible.
     deals : int, optional
         Deals of the opponents' cards (Monte Carlo); default 1,000,000.
-    seed, confidence, workers, executor, progress, **switches
+    seed, confidence, workers, executor, progress
         See `guts_sim.threshold`.
     checkpoint : path-like, optional
         File from which an interrupted run is taken up and to which it is written; see `guts_sim.session`.
     precision : float, optional
         Monte Carlo: deal until the half-width of the interval of the equity against all opponents is at most this, but
         no more than ``deals``; see `guts_sim.session`.
+    **switches
+        Rule switches to change.
 
     Returns
     -------
