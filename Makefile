@@ -2,6 +2,8 @@
 PYTHON ?= python3
 BIN := .venv/bin
 PLAYERS ?= 5
+# What the package exports, and the modules that its docstrings point to.
+REFERENCE := guts_sim $(addprefix guts_sim.,passing games.anaconda games.anaconda_strategy engine.cluster)
 # Caches of compiled code are apart, since numba discards what another version of it wrote.
 OLDEST := GUTS_SIM_CACHE_DIR=.venv-oldest/cache .venv-oldest/bin/python
 OLDEST_TESTS := cli estimate plotting results rules strategy
@@ -34,7 +36,7 @@ notebooks: .venv/.installed-dev  ## every notebook, with small samples
 	GUTS_SIM_QUICK=1 $(BIN)/python docs/refresh_notebooks.py --check
 
 docs: .venv/.installed-docs  ## the reference of the Python functions, into build/docs
-	$(BIN)/pdoc --docformat numpy --no-show-source --output-directory build/docs guts_sim
+	$(BIN)/pdoc --docformat numpy --no-show-source --output-directory build/docs $(REFERENCE)
 
 bench: .venv/.installed-bench  ## speed against other libraries, a few minutes on an idle machine
 	$(BIN)/python -m benchmarks

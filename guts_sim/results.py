@@ -58,6 +58,15 @@ class Result:
         The answer in words and small tables.
     timing : dict
         Elapsed and CPU seconds; not part of the digest.
+
+    Examples
+    --------
+    >>> from guts_sim import odds
+    >>> result = odds("As Kd")
+    >>> result.method, result.n, round(result.rows[0]["equity"], 4)
+    ('exact', 0, 0.9376)
+    >>> print(result.summary().splitlines()[0])
+    As Kd (AK) when everybody goes to the showdown (counted exactly)
     """
 
     unit: ClassVar[str] = "deals"
@@ -89,7 +98,13 @@ class Result:
         return pd.DataFrame([dict(row) for row in self.rows])
 
     def summary(self) -> str:
-        """Return the answer as text, with the rules and the way it was computed."""
+        """Return the answer as text, with the rules and the way it was computed.
+
+        Returns
+        -------
+        str
+            What the command line prints.
+        """
         return "\n".join([*self.lines, *self._footer()])
 
     def _footer(self) -> list[str]:
@@ -118,6 +133,11 @@ class Result:
         Returns
         -------
         matplotlib.figure.Figure
+
+        Raises
+        ------
+        InputError
+            There is no chart of this study, or ``path`` cannot be written.
         """
         from guts_sim.plotting import draw
 
@@ -131,16 +151,38 @@ class Result:
         return figure
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the JSON object of the command line: results, digest and provenance; unknown numbers are None."""
+        """Return the JSON object of the command line: results, digest and provenance; unknown numbers are None.
+
+        Returns
+        -------
+        dict
+            ``command``, ``schema``, ``rules``, ``parameters``, ``method``, ``n``, ``seed``, ``confidence``,
+            ``complete``, ``results``, ``digest`` and ``provenance`` (versions, processor, seconds).
+        """
         provenance = environment() | dict(self.timing)
         return self._canonical() | {"digest": self.digest, "provenance": provenance}
 
     def to_json(self, *, ascii_only: bool = False) -> str:
-        """`as_dict` as indented JSON text, without signs outside ASCII if ``ascii_only``."""
+        """`as_dict` as indented JSON text.
+
+        Parameters
+        ----------
+        ascii_only : bool
+            Whether signs outside ASCII are escaped.
+
+        Returns
+        -------
+        str
+        """
         return json.dumps(self.as_dict(), indent=2, ensure_ascii=ascii_only, allow_nan=False)
 
     def to_csv(self) -> str:
-        """Return the main table as CSV text; a number that is not known is an empty cell."""
+        """Return the main table as CSV text; a number that is not known is an empty cell.
+
+        Returns
+        -------
+        str
+        """
         return rows_to_csv(self.rows)
 
     def save(self, path: str | os.PathLike[str]) -> None:

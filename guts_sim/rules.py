@@ -196,7 +196,22 @@ class GutsRules:
         return "custom"
 
     def check_players(self, n_players: int) -> int:
-        """Return ``n_players`` if these rules and one deck can serve them, else raise InputError (G1)."""
+        """Return ``n_players`` if these rules and one deck can serve them (G1).
+
+        Parameters
+        ----------
+        n_players : int
+            2 to 10.
+
+        Returns
+        -------
+        int
+
+        Raises
+        ------
+        InputError
+            It is no such number.
+        """
         try:
             return check_count(n_players, "players", MIN_PLAYERS, MAX_PLAYERS)
         except InputError:
@@ -208,6 +223,20 @@ class GutsRules:
         """Cards that a round takes from the deck: the players', the ghost's and the community card (G1).
 
         Ten players with three cards, a ghost and a community card take 34, so every table fits the deck.
+
+        Parameters
+        ----------
+        n_players : int
+            Players at the table.
+
+        Returns
+        -------
+        int
+
+        Examples
+        --------
+        >>> GutsRules(cards=3, ghost="all", community=1).n_cards_dealt(10)
+        34
         """
         return (n_players + (self.ghost != "none")) * self.cards + self.community
 
@@ -243,6 +272,15 @@ class GutsRules:
     def beyond_base(self, supports: Collection[str] = ()) -> list[str]:
         """Names of the switches outside ``supports`` that differ from the base game; see `require_base`.
 
+        Parameters
+        ----------
+        supports : collection of str
+            Switches that may have any value.
+
+        Returns
+        -------
+        list of str
+
         Examples
         --------
         >>> GutsRules(ghost="lone", pays="lowest").beyond_base(supports=["pays"])
@@ -256,6 +294,15 @@ class GutsRules:
         What has no meaning without a switch that is taken away goes with it, unless it is given too: the reserve
         with the cap, the three-card orders with the third card, ``ghost_tie`` with the ghost, and the bankroll
         with stakes that need one.
+
+        Parameters
+        ----------
+        **switches
+            New values by name, for example ``cards=3``; see the attributes.
+
+        Returns
+        -------
+        GutsRules
 
         Raises
         ------
@@ -284,7 +331,17 @@ class GutsRules:
         return replace(self, **switches)
 
     def as_dict(self) -> dict[str, Any]:
-        """Profile and all switches by name, for results."""
+        """Profile and all switches by name, for results.
+
+        Returns
+        -------
+        dict
+
+        Examples
+        --------
+        >>> GutsRules(cap=20).as_dict()["cap"]
+        20
+        """
         return {"profile": self.profile} | asdict(self)
 
 

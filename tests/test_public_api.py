@@ -15,6 +15,38 @@ MODULES = sorted(
     module.name for module in pkgutil.walk_packages(guts_sim.__path__, "guts_sim.") if "__main__" not in module.name
 )
 FUNCTIONS = sorted(name for name in guts_sim.__all__ if inspect.isfunction(getattr(guts_sim, name)))
+CLASSES = sorted(name for name in guts_sim.__all__ if inspect.isclass(getattr(guts_sim, name)))
+METHODS = sorted(
+    f"{name}.{member}"
+    for name in CLASSES
+    for member, value in vars(getattr(guts_sim, name)).items()
+    if not member.startswith("_") and (inspect.isroutine(value) or isinstance(value, property))
+)
+
+
+# Modules besides the package that have a page of the reference.
+PAGES = ("guts_sim.passing", "guts_sim.games.anaconda", "guts_sim.games.anaconda_strategy")
+ON_PAGES = sorted(
+    f"{page}.{name}"
+    for page in PAGES
+    for name in importlib.import_module(page).__all__
+    if callable(getattr(importlib.import_module(page), name))
+)
+
+
+def described(text, title):
+    """What a section of a numpydoc docstring describes: {name: what is said of it, type first}."""
+    lines = text.partition(f"{title}\n{'-' * len(title)}\n")[2].splitlines()
+    ends = [at for at, line in enumerate(lines) if line and set(line) == {"-"}]
+    items, names = {}, []
+    for line in lines[: ends[0] - 1] if ends else lines:
+        if line and not line.startswith(" "):
+            heading, _, kind = line.partition(" : ")
+            names = [name.strip(" *") for name in heading.split(",")]
+            items |= dict.fromkeys(names, kind)
+        else:
+            items |= {name: f"{items[name]} {line.strip()}" for name in names}
+    return items
 
 
 @pytest.mark.parametrize("name", MODULES)
@@ -60,13 +92,51 @@ def test_public_functions_are_documented(name):
     signature = inspect.signature(function)
     assert "Examples\n--------" in text
     assert ">>>" in text
-    if signature.parameters:
-        assert "Parameters\n----------" in text
-        for parameter in signature.parameters:
-            assert parameter in text, f"{name}: {parameter} is not described"
+    check_parameters_and_returns(text, signature)
+    assert "Raises\n------" in text or not signature.parameters
+
+
+@pytest.mark.parametrize("name", ON_PAGES)
+def test_other_modules_of_the_reference_are_documented(name):
+    page, _, member = name.rpartition(".")
+    function = getattr(importlib.import_module(page), member)
+    if inspect.isclass(function):
+        assert set(described(inspect.getdoc(function), "Attributes")) == set(inspect.get_annotations(function))
+    else:
+        check_parameters_and_returns(inspect.getdoc(function), inspect.signature(function))
+
+
+def check_parameters_and_returns(text, signature):
+    parameters = described(text, "Parameters")
+    assert set(parameters) == set(signature.parameters) - {"self"}
+    for parameter, said in parameters.items():
+        kind = signature.parameters[parameter].kind
+        refers = said.strip().startswith(("See ", "As for "))
+        has_type = said.partition(" ")[0] != "" or kind is inspect.Parameter.VAR_KEYWORD
+        assert refers or has_type, f"{parameter} has no type"
     if signature.return_annotation not in (None, "None"):
         assert "Returns\n-------" in text
-    assert "Raises\n------" in text or not signature.parameters
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_public_classes_are_documented(name):
+    kind = getattr(guts_sim, name)
+    text = inspect.getdoc(kind)
+    own = {field for field in inspect.get_annotations(kind) if not field.startswith("_") and field != "unit"}
+    attributes = described(text, "Attributes")
+    assert set(attributes) == own
+    for attribute, said in attributes.items():
+        assert not said.startswith(" "), f"{attribute} has no type"
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_public_methods_are_documented(name):
+    kind, _, member = name.partition(".")
+    method = inspect.getattr_static(getattr(guts_sim, kind), member)
+    assert inspect.getdoc(method)
+    if not isinstance(method, property):
+        method = getattr(getattr(guts_sim, kind), member)
+        check_parameters_and_returns(inspect.getdoc(method), inspect.signature(method))
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)

@@ -38,6 +38,14 @@ def test_a_wrong_value_is_reported_and_fails(monkeypatch, capsys):
     assert (row["expected"], row["computed"], row["passed"]) == (2.0, 3.0, False)
 
 
+def test_the_table_names_the_source_of_every_value(capsys):
+    assert main(["verify", "--only", "one "]) == 0
+    printed = capsys.readouterr().out
+    row = next(line for line in printed.splitlines() if line.startswith("one card, 5 players"))
+    number = row.split("[")[1].split("]")[0]
+    assert f"[{number}] Wizard of Odds" in printed
+
+
 def test_unknown_quantities_are_refused():
     with pytest.raises(InputError, match="only"):
         verify("no such thing")

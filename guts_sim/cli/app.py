@@ -27,7 +27,7 @@ BAD_INPUT = 2
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
 @click.version_option(__version__, prog_name="guts-sim")
 def app() -> None:
-    """Odds, entry thresholds and equilibria of the home poker game Guts.
+    """Odds, entry thresholds and equilibria of the home poker games Guts, Anaconda and Indian poker.
 
     Answers go to standard output, progress and errors to standard error. Exit codes: 0 answered, 1 the
     answer could not be written, 2 bad input, 3 a value was not confirmed, 130 interrupted.

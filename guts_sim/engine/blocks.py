@@ -35,11 +35,11 @@ class RunStatus:
 
     Attributes
     ----------
-    n_done
+    n_done : int
         Deals whose results were accumulated; always the first ones of the run, without gaps.
-    complete
+    complete : bool
         False if the run was interrupted before all deals were done.
-    interrupted
+    interrupted : bool
         Whether Ctrl-C was pressed, be it in the last block.
     """
 
@@ -98,26 +98,26 @@ def run_blocks(
 
     Parameters
     ----------
-    task
+    task : callable
         ``task(start, stop)`` works on deals ``start`` .. ``stop - 1`` and returns anything. It runs on
         several workers at once, so it must not change shared state; for an executor of processes it and
         its result must be picklable.
-    n_deals
+    n_deals : int
         How many deals.
-    accumulate
+    accumulate : callable
         ``accumulate(start, stop, result)``, called in one thread, strictly in block order.
-    first
+    first : int
         Number of the first deal; a run of ``n`` continued with ``first=n`` does the deals of a longer run.
-    block_size
+    block_size : int
         Deals per block; cuts are at its multiples, see `block_ranges`.
-    workers
+    workers : int, optional
         Threads (numba kernels release the interpreter's lock); None: one per usable processor. With ``executor``
         the number of its workers (None: what it says of itself), which only sets how many blocks are kept in flight.
-    executor
+    executor : concurrent.futures.Executor, optional
         Any `concurrent.futures.Executor`; it is left open.
-    progress
-        See `progress_bar`; or a bar, which is left open.
-    combine
+    progress : bool, optional
+        Whether to show a progress bar; by default on a terminal. Or a bar, which is left open.
+    combine : callable, optional
         ``combine(a, b)`` makes one result of those of two neighbouring blocks, exactly, as sums of integers are. An
         executor's workers then send one result for several blocks, so ``accumulate`` gets longer ranges, which end
         with a whole block all the same; a piece of a block at the end of the run comes alone.

@@ -32,12 +32,32 @@ class ClusterExecutor(Executor):
         self.max_workers = max(1, sum(client.nthreads().values()))
 
     def submit(self, task: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Send a block to the cluster."""
+        """Send a block to the cluster.
+
+        Parameters
+        ----------
+        task : callable
+            What to do.
+        args, kwargs
+            Its arguments, which must be picklable.
+
+        Returns
+        -------
+        Future
+        """
         future: Future[Any] = self._executor.submit(task, *args, **kwargs)
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Send no more blocks."""
+        """Send no more blocks.
+
+        Parameters
+        ----------
+        wait : bool
+            Whether to wait for those that are running.
+        cancel_futures : bool
+            Whether to drop those that are not.
+        """
         self._executor.shutdown(wait=wait)
 
 
@@ -49,6 +69,11 @@ def cluster(address: str) -> Iterator[ClusterExecutor]:
     ----------
     address : str
         As the scheduler prints it, for example ``"tcp://10.0.0.5:8786"``.
+
+    Yields
+    ------
+    ClusterExecutor
+        For the ``executor`` argument of any study: ``with cluster(address) as executor: ...``
 
     Raises
     ------

@@ -29,22 +29,22 @@ def deal(
 
     Parameters
     ----------
-    n_deals
+    n_deals : int
         How many independent deals.
-    n_players, hand_size
+    n_players, hand_size : int
         Players, and cards for each.
-    seed
-        See `resolve_seed`; None gives other cards at every call.
-    known
+    seed : int, optional
+        0 or larger; None gives other cards at every call.
+    known : sequence or array of int
         Codes of cards that are out of the deck (``4 * rank + suit``), in any order.
-    first
+    first : int
         Number of the first deal: ``deal(n)`` and ``deal(m, first=n)`` with one seed are the two parts
         of ``deal(n + m)``.
 
     Returns
     -------
-    numpy.ndarray
-        uint8, shape (deal, player, card): card codes, all different within a deal.
+    ndarray of uint8, shape (n_deals, n_players, hand_size)
+        Card codes 0..51, all different within a deal.
 
     Raises
     ------

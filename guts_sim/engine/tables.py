@@ -86,15 +86,15 @@ def simulate_tables(
     ----------
     n_players, strategies
         As for `simulate_rounds`; functions are told the pot that their table plays for.
-    rules
+    rules : str or GutsRules
         Profile or rules: ante, cap with reserve, and nobody_in (hold or reante) may be chosen freely.
-    n_tables, rounds_per_table
+    n_tables, rounds_per_table : int
         Tables, and rounds at each (at most 65,536).
-    max_pot
+    max_pot : int
         Chips; a cycle whose pot or reserve exceeds it is given up and counted (at most 4,194,304).
     seed, workers, executor, progress
         As for `simulate_rounds`.
-    first
+    first : int
         Number of the first table.
 
     Returns

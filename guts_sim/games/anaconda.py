@@ -1,26 +1,35 @@
 """Anaconda, also Pass the Trash: the rules in one place, as a plain referee.
 
-=====  =================================================================================================
-A1     52 cards, 2 to 7 players, ante 1, seven cards each, from the dealer's left.
-A2     Limit betting: a bet of 1 and at most three raises of 1 in every betting round. Six rounds cost at most 24
-       chips, so 25 are enough for a hand and nobody is ever all-in.
-A3     First betting round, from the dealer's left.
-A4     Everybody who is in picks three cards; when all have, every batch moves at once to the next player on the left
-       who is in.
-A5     Second betting round, from the first player on the dealer's left who is in.
-A6     Everybody discards two cards and fixes the order of the other five.
-A7     All turn over their first card at once and bet; likewise the second, third and fourth. The fifth is shown at the
-       showdown.
-A8     The strongest exposed cards open: pairs, two pairs, trips, quads, then high cards; straights and flushes do not
-       count yet. Of equal ones the first clockwise after the dealer opens.
-A9     Nothing bet: check or bet. Facing a bet: fold, call, or raise while raises are left; who has checked may raise.
-       The last player left takes the pot at once.
-A10    The best five cards win; no order of suits. Equal hands split, and chips that cannot be divided go one each to
-       the first of them clockwise after the dealer.
-A11    Switches: the passes, each with a betting round after it; no roll, the showdown follows the last pass's round.
-=====  =================================================================================================
+- A1: 52 cards, 2 to 7 players, ante 1, seven cards each, from the dealer's left.
+- A2: Limit betting: a bet of 1 and at most three raises of 1 in every betting round. Six rounds cost at most 24
+  chips, so 25 are enough for a hand and nobody is ever all-in.
+- A3: First betting round, from the dealer's left.
+- A4: Everybody who is in picks three cards; when all have, every batch moves at once to the next player on the left
+  who is in.
+- A5: Second betting round, from the first player on the dealer's left who is in.
+- A6: Everybody discards two cards and fixes the order of the other five.
+- A7: All turn over their first card at once and bet; likewise the second, third and fourth. The fifth is shown at the
+  showdown.
+- A8: The strongest exposed cards open: pairs, two pairs, trips, quads, then high cards; straights and flushes do not
+  count yet. Of equal ones the first clockwise after the dealer opens.
+- A9: Nothing bet: check or bet. Facing a bet: fold, call, or raise while raises are left; who has checked may raise.
+  The last player left takes the pot at once.
+- A10: The best five cards win; no order of suits. Equal hands split, and chips that cannot be divided go one each to
+  the first of them clockwise after the dealer.
+- A11: Switches: the passes, each with a betting round after it; no roll, the showdown follows the last pass's round.
 
 Seats are numbered from the dealer's left, the dealer is last: "clockwise after the dealer" is ascending order.
+
+Examples
+--------
+Two players; the second folds to a bet.
+
+>>> table = begin_hand([range(7), range(7, 14)])
+>>> [name_of(table, action) for action in actions(table)]
+['check', 'bet']
+>>> table = play_action(play_action(table, RAISE), FOLD)
+>>> table.waits_for, net_chips(table)
+('nothing', (1, -1))
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -175,17 +184,57 @@ def begin_hand(hands: Sequence[Sequence[int]], rules: AnacondaRules | None = Non
 
 
 def actions(table: Table) -> tuple[int, ...]:
-    """Actions of the seat whose turn it is (A9); none unless the table waits for one."""
+    """Actions of the seat whose turn it is (A9); none unless the table waits for one.
+
+    Parameters
+    ----------
+    table : Table
+        A hand that is being played.
+
+    Returns
+    -------
+    tuple of int
+        Of `FOLD`, `STAY` (check or call) and `RAISE` (bet or raise).
+    """
     return legal_actions(table.betting, LIMITS) if table.waits_for == "action" else ()
 
 
 def name_of(table: Table, action: int) -> str:
-    """The word for an action: fold, check, call, bet or raise."""
+    """The word for an action: fold, check, call, bet or raise.
+
+    Parameters
+    ----------
+    table : Table
+        A hand that is being played.
+    action : int
+        One of `actions`.
+
+    Returns
+    -------
+    str
+    """
     return action_name(table.betting, action)
 
 
 def play_action(table: Table, action: int) -> Table:
-    """Return the table after the seat whose turn it is has acted."""
+    """Return the table after the seat whose turn it is has acted.
+
+    Parameters
+    ----------
+    table : Table
+        A hand that is being played.
+    action : int
+        One of `actions`.
+
+    Returns
+    -------
+    Table
+
+    Raises
+    ------
+    InputError
+        The action is not allowed now.
+    """
     if action not in actions(table):
         raise InputError(f"action {action} is not allowed; allowed are {', '.join(map(str, actions(table))) or 'none'}")
     seat = table.turns[0]
@@ -216,6 +265,11 @@ def pass_batches(table: Table, batches: Mapping[int, Collection[int]]) -> Table:
     -------
     Table
         Every hand holds the cards kept, then those received.
+
+    Raises
+    ------
+    InputError
+        The table waits for something else, or a batch is not what the pass wants.
     """
     _require(table, "pass", batches)
     size, places = table.rules.passes[table.round_number]
@@ -231,7 +285,24 @@ def pass_batches(table: Table, batches: Mapping[int, Collection[int]]) -> Table:
 
 
 def fix_orders(table: Table, orders: Mapping[int, Sequence[int]]) -> Table:
-    """Discard two cards each and fix the order of the others (A6), then reveal the first and open (A7, A8)."""
+    """Discard two cards each and fix the order of the others (A6), then reveal the first and open (A7, A8).
+
+    Parameters
+    ----------
+    table : Table
+        A hand that is being played.
+    orders : mapping of int to sequence of int
+        For every seat that is in the five cards it keeps, the first to be revealed first.
+
+    Returns
+    -------
+    Table
+
+    Raises
+    ------
+    InputError
+        The table waits for something else, or an order is not five cards of the own hand.
+    """
     _require(table, "order", orders)
     for seat, order in orders.items():
         if len(order) != FINAL_SIZE or len(set(order)) != FINAL_SIZE or not set(order) <= set(table.hands[seat]):
@@ -241,13 +312,39 @@ def fix_orders(table: Table, orders: Mapping[int, Sequence[int]]) -> Table:
 
 
 def final_ranks(table: Table) -> dict[int, int]:
-    """Rank of the final hand of every seat that is in; larger is stronger."""
+    """Rank of the final hand of every seat that is in; larger is stronger.
+
+    Parameters
+    ----------
+    table : Table
+        A hand that is being played.
+
+    Returns
+    -------
+    dict of int to int
+        By seat, a ``hand_rank`` of the ranking ``high5``.
+    """
     final = table.orders or table.hands
     return {seat: int(rank_hands(final[seat], "high5")) for seat in table.active}
 
 
 def shares_of_pot(table: Table) -> tuple[int, ...]:
-    """Chips that every seat takes from the pot at the end (A10)."""
+    """Chips that every seat takes from the pot at the end (A10).
+
+    Parameters
+    ----------
+    table : Table
+        A hand that is being played.
+
+    Returns
+    -------
+    tuple of int
+
+    Raises
+    ------
+    InputError
+        The hand is not over.
+    """
     if table.waits_for != "nothing":
         raise InputError(f"the hand is not over: the table waits for {table.waits_for}")
     ranks = final_ranks(table) if table.at_showdown else dict.fromkeys(table.active, 0)
@@ -260,7 +357,23 @@ def shares_of_pot(table: Table) -> tuple[int, ...]:
 
 
 def net_chips(table: Table) -> tuple[int, ...]:
-    """Chips that every seat has won or lost in a hand that is over."""
+    """Chips that every seat has won or lost in a hand that is over.
+
+    Parameters
+    ----------
+    table : Table
+        A hand that is being played.
+
+    Returns
+    -------
+    tuple of int
+        They sum to 0.
+
+    Raises
+    ------
+    InputError
+        The hand is not over.
+    """
     return tuple(taken - paid for taken, paid in zip(shares_of_pot(table), table.paid))
 
 

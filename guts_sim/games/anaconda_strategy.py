@@ -8,6 +8,15 @@ from guts_sim.checks import read_number, read_share, shown
 from guts_sim.errors import InputError
 from guts_sim.kernels.anaconda_play_codes import HIDE, HONEST, LAST, SHUFFLED, UNIT
 
+__all__ = [
+    "ORDERS",
+    "PRESETS",
+    "AnacondaStrategy",
+    "list_strategies",
+    "read_anaconda_strategy",
+    "seat_strategies",
+]
+
 ORDERS = {"last": LAST, "hide": HIDE, "honest": HONEST, "random": SHUFFLED}
 """Orders of reveal: strongest last; keep groups hidden; strongest first; at random."""
 ORDER_WORDS = {
@@ -61,12 +70,22 @@ class AnacondaStrategy:
     noise: float = 0.0
 
     def numbers(self) -> list[int]:
-        """Return all but the passing as the integers that are played by, in the order of the kernel's columns."""
+        """All but the passing as the integers that are played by, in the order of the kernel's columns.
+
+        Returns
+        -------
+        list of int
+        """
         chances = (self.call, self.strong, self.bluff, self.slow, self.credit, self.noise)
         return [ORDERS[self.order], *(round(chance * UNIT) for chance in chances)]
 
     def as_dict(self) -> dict[str, Any]:
-        """Return every field."""
+        """Every field by name.
+
+        Returns
+        -------
+        dict
+        """
         return asdict(self)
 
 
@@ -82,6 +101,7 @@ PRESETS = {
         AnacondaStrategy("random", noise=1.0),
     )
 }
+"""Ready strategies by name."""
 STRATEGY_SYNTAX = (
     f"{', '.join(PRESETS)}, each with changes such as tight:bluff=10%:order=honest "
     "(passing, order, call, strong, bluff, slow, credit, noise)"
@@ -133,7 +153,23 @@ def read_anaconda_strategy(spec: GivenStrategy) -> AnacondaStrategy:
 
 
 def list_strategies(given: GivenStrategies) -> list[GivenStrategy]:
-    """Take apart strategies that are separated by commas or listed."""
+    """Take apart strategies that are separated by commas or listed.
+
+    Parameters
+    ----------
+    given : str, strategy or sequence of these
+        Such as ``"solid,tight"``.
+
+    Returns
+    -------
+    list
+        Strategies as they were given, not yet read.
+
+    Raises
+    ------
+    InputError
+        It is none of these.
+    """
     if isinstance(given, str):
         return list(given.split(","))
     if isinstance(given, AnacondaStrategy | Mapping):
@@ -144,7 +180,25 @@ def list_strategies(given: GivenStrategies) -> list[GivenStrategy]:
 
 
 def seat_strategies(given: GivenStrategies, n_players: int) -> list[AnacondaStrategy]:
-    """One strategy for everybody, or one for each of ``n_players``."""
+    """One strategy for everybody, or one for each player.
+
+    Parameters
+    ----------
+    given : str, strategy or sequence of these
+        One, or as many as there are players.
+    n_players : int
+        Players at the table.
+
+    Returns
+    -------
+    list of AnacondaStrategy
+        One for each player.
+
+    Raises
+    ------
+    InputError
+        There is no such strategy, or another number of them.
+    """
     strategies = [read_anaconda_strategy(spec) for spec in list_strategies(given)]
     if len(strategies) == 1:
         strategies *= n_players

@@ -1,15 +1,13 @@
 """The rules of Indian poker with their switches.
 
-=====  =================================================================================================
-I1     52 cards, ace high, 2 to 10 players; everybody brings 100 chips, and a session is one rotation of dealers.
-I2     Ante 1 and one card each from the dealer's left; every player sees all cards but the own one.
-I3     One betting round from the dealer's left. Nothing bet: check, fold or bet 1. Facing a bet: fold, call, or
-       raise by 1 if nobody has raised. After a raise all others who are active act again.
-I4     Folded chips are lost. The last player left takes the pot without showing; otherwise the highest rank among
-       the active players does, and equal ranks split it.
-I5     After everyone has dealt once the highest balance wins; ties are shared.
-I6     Switches from other tables: suits ordered, more raises, the lowest card wins, Guts settlement on one card.
-=====  =================================================================================================
+- I1: 52 cards, ace high, 2 to 10 players; everybody brings 100 chips, and a session is one rotation of dealers.
+- I2: Ante 1 and one card each from the dealer's left; every player sees all cards but the own one.
+- I3: One betting round from the dealer's left. Nothing bet: check, fold or bet 1. Facing a bet: fold, call, or raise
+  by 1 if nobody has raised. After a raise all others who are active act again.
+- I4: Folded chips are lost. The last player left takes the pot without showing; otherwise the highest rank among the
+  active players does, and equal ranks split it.
+- I5: After everyone has dealt once the highest balance wins; ties are shared.
+- I6: Switches from other tables: suits ordered, more raises, the lowest card wins, Guts settlement on one card.
 """
 
 from dataclasses import asdict, dataclass, fields, replace
@@ -95,11 +93,36 @@ class IndianRules:
         return "indian" if self == IndianRules() else "custom"
 
     def as_dict(self) -> dict[str, Any]:
-        """Every switch, with the name of the profile and the number of cards first."""
+        """Every switch, with the name of the profile and the number of cards first.
+
+        Returns
+        -------
+        dict
+        """
         return {"profile": self.profile, "game": "indian", "cards": 1} | asdict(self)
 
     def with_switches(self, **switches: Any) -> "IndianRules":
-        """Return a copy with some switches changed; an unknown one is refused by name."""
+        """Return a copy with some switches changed.
+
+        Parameters
+        ----------
+        **switches
+            New values by name, for example ``max_raises=3``; see the attributes.
+
+        Returns
+        -------
+        IndianRules
+
+        Raises
+        ------
+        InputError
+            There is no such switch, its value is not allowed, or switches do not fit together.
+
+        Examples
+        --------
+        >>> IndianRules().with_switches(best="low").best
+        'low'
+        """
         known = [f.name for f in fields(self)]
         for name in switches:
             if name not in known:
@@ -108,7 +131,22 @@ class IndianRules:
 
     @staticmethod
     def check_players(n_players: object) -> int:
-        """Return ``n_players`` if it is 2 to 10, else raise InputError (I1)."""
+        """Return ``n_players`` if that many can play (I1).
+
+        Parameters
+        ----------
+        n_players : int
+            2 to 10.
+
+        Returns
+        -------
+        int
+
+        Raises
+        ------
+        InputError
+            It is no such number.
+        """
         return check_count(n_players, "players", MIN_PLAYERS, MAX_PLAYERS)
 
 

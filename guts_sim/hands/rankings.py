@@ -28,6 +28,11 @@ class Ranking:
         How hands are evaluated: by a table over ranks and flush (up to three cards), or by a key.
     low : bool
         Whether the ace is the lowest rank and small, unpaired hands are the strong ones.
+
+    Examples
+    --------
+    >>> get_ranking("guts2").hand_sizes, get_ranking("guts2").categories
+    ((2,), ('high card', 'pair'))
     """
 
     name: str

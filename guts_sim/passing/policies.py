@@ -1,21 +1,4 @@
-"""Pass policies as data: which cards a player passes, seen only his own hand.
-
-``lowest``
-    The cards of lowest rank; among equal ranks clubs before diamonds before hearts before spades.
-``keep-best``
-    The cards without which the kept ones are the strongest hand of their number: groups of ranks, then high cards;
-    straights and flushes count once five cards are kept. Among equals the lowest cards are passed.
-``random``
-    Any cards with equal chances.
-``level-1``, ``level-2``, ...
-    Best reply to ``lowest``, to ``level-1``, ..., as a linear policy: the best of the 35 weighted sums of
-    `guts_sim.passing.features`, fitted on values of hands dealt at random for two to five players; more players take
-    the table of five.
-``equilibrium``
-    The fixed point of that iteration.
-a ``.csv`` file
-    Columns ``feature`` and ``weight``: a linear policy of one's own; features not listed weigh nothing.
-"""
+"""Pass policies as data: which cards a player passes, seen only his own hand. The package lists them."""
 
 import csv
 import io
@@ -75,7 +58,7 @@ def get_policy(
     Parameters
     ----------
     spec : str, PassPolicy or mapping
-        See above; a mapping holds weights of features.
+        Its name or file, see `guts_sim.passing`; a mapping holds weights of features.
     n_players : int
         Players who pass; the replies of level 1, 2, ... depend on it.
     hand_size : int

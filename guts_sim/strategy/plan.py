@@ -17,7 +17,14 @@ _EXAMPLES = {"pot": "5, 1-5 or 6+", "position": "1, 2-3, 4+ or last", "heard": "
 
 @dataclass(frozen=True)
 class Span:
-    """Whole numbers from ``low`` to ``high``, both included; None: without an upper end.
+    """Whole numbers from ``low`` to ``high``, both included.
+
+    Attributes
+    ----------
+    low : int
+        The least.
+    high : int or None
+        The largest; None: without an upper end.
 
     Examples
     --------
@@ -30,7 +37,18 @@ class Span:
 
     @classmethod
     def parse(cls, given: object, condition: str) -> "Span":
-        """Read a condition: a number, ``"1-5"`` or ``"6+"``; a position may be ``"last"``.
+        """Read a condition.
+
+        Parameters
+        ----------
+        given : int or str
+            A number, ``"1-5"`` or ``"6+"``; a position may be ``"last"``.
+        condition : {"pot", "position", "heard"}
+            What it is a condition on.
+
+        Returns
+        -------
+        Span
 
         Raises
         ------
@@ -87,9 +105,16 @@ class Case:
     pot : Span, optional
         Chips in the pot that is played for, fractions dropped.
     position : Span, optional
-        Place in the order of declaration, 1 for the first, ``LAST_PLACE`` for the last.
+        Place in the order of declaration, 1 for the first, ``Span.parse("last", "position")`` for the last.
     heard : Span, optional
         How many have declared in before.
+
+    Examples
+    --------
+    >>> from guts_sim.strategy import parse_field
+    >>> case = Case(parse_field("TT+", "guts2"), heard=Span.parse("1+", "heard"))
+    >>> case.applies(pot=5, position=3, heard=0, n_players=4), case.applies(pot=5, position=3, heard=2, n_players=4)
+    (False, True)
     """
 
     play: Strategy
@@ -105,7 +130,23 @@ class Case:
         return {name: span for name, span in given.items() if span is not None}
 
     def applies(self, *, pot: int, position: int, heard: int, n_players: int) -> bool:
-        """Whether the case is met by a pot, a place in the order (the last is ``n_players``) and calls heard."""
+        """Whether all conditions are met.
+
+        Parameters
+        ----------
+        pot : int
+            Chips in the pot that is played for.
+        position : int
+            Place in the order of declaration, 1 for the first, ``n_players`` for the last.
+        heard : int
+            How many have declared in before.
+        n_players : int
+            Players who declare.
+
+        Returns
+        -------
+        bool
+        """
         place_fits = self.position is None or (
             position == n_players if self.position == LAST_PLACE else position in self.position
         )
@@ -174,7 +215,18 @@ class Plan:
         return all(case.play.is_blind and (case.low is None or case.low.is_blind) for case in self.cases)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the strategy to a ``.json`` or ``.csv`` file that `guts_sim.read_strategy` reads."""
+        """Write the strategy to a ``.json`` or ``.csv`` file that `guts_sim.read_strategy` reads.
+
+        Parameters
+        ----------
+        path : path-like
+            Where to write; an existing file is replaced.
+
+        Raises
+        ------
+        InputError
+            The ending is unknown, or the file cannot be written.
+        """
         from guts_sim.strategy.writing import save_strategy
 
         save_strategy(self, path)

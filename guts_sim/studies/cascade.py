@@ -72,6 +72,7 @@ class CascadeResult(Result):
         Returns
         -------
         CascadeResult
+            A new result; the present one stays as it is.
 
         Raises
         ------
@@ -277,8 +278,7 @@ def _is_countable(n_players: int, rules: GutsRules, strategies: Sequence[AnyPlan
 
     Whether players declare in turn or without looking makes no difference to those who do not care.
     """
-    variants = rules.community or rules.pass_left or rules.high_low or rules.ghost != "none"
-    if variants or rules.pays != "all" or rules.ties != "split" or rules.stakes != "credit":
+    if rules.beyond_base(supports=("declaration", "nobody_in", "match_limit")):
         return False
     first = strategies[0]
     if not isinstance(first, Strategy) or not can_count(n_players, first):

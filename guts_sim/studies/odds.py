@@ -80,10 +80,26 @@ class OddsResult(Result):
     def extend(self, deals: int) -> "OddsResult":
         """Continue a Monte Carlo result up to ``deals`` deals in all; equal to a run of that length at once.
 
+        Parameters
+        ----------
+        deals : int
+            At least the present ``n``.
+
+        Returns
+        -------
+        OddsResult
+            A new result; the present one stays as it is.
+
         Raises
         ------
         InputError
             The result is exact, or has more deals already.
+
+        Examples
+        --------
+        >>> first = odds("As Kd 2c", n_players=4, deals=10_000, seed=1)
+        >>> first.extend(20_000).digest == odds("As Kd 2c", n_players=4, deals=20_000, seed=1).digest
+        True
         """
         return _answer(*continued(self, deals))
 
@@ -126,13 +142,15 @@ def odds(
         Counting, Monte Carlo, or counting wherever it is possible.
     deals : int, optional
         Deals of the opponents' cards (Monte Carlo); default 1,000,000.
-    seed, confidence, workers, executor, progress, **switches
+    seed, confidence, workers, executor, progress
         See `guts_sim.threshold`.
     checkpoint : path-like, optional
         File from which an interrupted run is taken up and to which it is written; see `guts_sim.session`.
     precision : float, optional
         Monte Carlo: deal until the half-width of the interval of the equity against all opponents is at most this, but
         no more than ``deals``; see `guts_sim.session`.
+    **switches
+        Rule switches to change.
 
     Returns
     -------

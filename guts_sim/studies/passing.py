@@ -101,10 +101,26 @@ class PassResult(Result):
     def extend(self, deals: int) -> "PassResult":
         """Continue up to ``deals`` deals in all; equal to a run of that length at once.
 
+        Parameters
+        ----------
+        deals : int
+            At least the present ``n``.
+
+        Returns
+        -------
+        PassResult
+            A new result; the present one stays as it is.
+
         Raises
         ------
         InputError
             The result has more deals already.
+
+        Examples
+        --------
+        >>> first = pass_values("Qs Qh 9c 8d 3s 4h 2c", deals=1000, seed=1)
+        >>> first.extend(2000).n
+        2000
         """
         study, parameters = continued(self, deals)
         return _answer(study, self.rules, parameters)

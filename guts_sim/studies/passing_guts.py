@@ -84,10 +84,27 @@ class GutsPassResult(Result):
     def extend(self, deals: int) -> "GutsPassResult":
         """Continue up to ``deals`` deals in all; equal to a run of that length at once.
 
+        Parameters
+        ----------
+        deals : int
+            At least the present ``n``.
+
+        Returns
+        -------
+        GutsPassResult
+            A new result; the present one stays as it is.
+
         Raises
         ------
         InputError
             The result has more deals already.
+
+        Examples
+        --------
+        >>> from guts_sim import pass_values
+        >>> first = pass_values("As Kd", game="guts", n_players=3, field="K4+", deals=1000, seed=1)
+        >>> first.extend(2000).n
+        2000
         """
         return _answer(*continued(self, deals))
 

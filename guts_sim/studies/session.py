@@ -58,6 +58,16 @@ class SessionResult(Result):
     def extend(self, sessions: int) -> "SessionResult":
         """Continue up to ``sessions`` sessions in all; the result equals that of a run of so many at once.
 
+        Parameters
+        ----------
+        sessions : int
+            At least the present ``n``.
+
+        Returns
+        -------
+        SessionResult
+            A new result; the present one stays as it is.
+
         Raises
         ------
         InputError

@@ -59,10 +59,21 @@ class ThresholdResult(Result):
         deals : int
             At least the present ``n``.
 
+        Returns
+        -------
+        ThresholdResult
+            A new result; the present one stays as it is.
+
         Raises
         ------
         InputError
             The result is exact, or has more deals already.
+
+        Examples
+        --------
+        >>> first = threshold(3, method="mc", deals=2000, effort=0.01, seed=1)
+        >>> first.extend(4000).n
+        4000
         """
         study, parameters = continued(self, deals)
         if isinstance(study, VariantStudy):

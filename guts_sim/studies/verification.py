@@ -14,10 +14,11 @@ from guts_sim.exact.continuous import (
     round_of_thresholds,
 )
 from guts_sim.exact.one_card import best_is, shared_best
+from guts_sim.exact.results import RoundLaw
 from guts_sim.exact.rounds import exact_round_law
 from guts_sim.games.betting import BettingLimits
 from guts_sim.games.card_game import Deck, betting_game
-from guts_sim.hands import get_ranking
+from guts_sim.hands import class_index, get_ranking
 from guts_sim.interruption import interruptible
 from guts_sim.provenance import Stopwatch
 from guts_sim.results import Result, counted_result
@@ -33,6 +34,7 @@ from guts_sim.studies.threshold import threshold
 GUTS_PAPER = "Castronova, Chen, Zumbrun, arXiv:2108.06556"
 COALITION_PAPER = "Buck, Lee, Platnick, Wheeler, Zumbrun, arXiv:2208.02788"
 COUNTED = "exact count"
+CLOSED_FORM = "closed form, see docs/theory.md"
 PUBLISHED_HANDS = "Alspach, poker notes (SFU)"
 TWO_CARD_HANDS = ("J7", "K4", "A2", "A4", "A7", "A9", "AT", "AJ", "AQ")
 THREE_CARD_HANDS = {
@@ -137,12 +139,20 @@ def verify(only: str | None = None) -> Result:
     with Stopwatch() as watch:
         rows = [check.row() for check in chosen]
     n_passed = sum(row["passed"] for row in rows)
+    sources = list(dict.fromkeys(row["source"] for row in rows))
     body = [
-        [row["quantity"], _text(row["expected"]), _text(row["computed"]), "yes" if row["passed"] else "NO"]
+        [
+            row["quantity"],
+            f"[{sources.index(row['source']) + 1}]",
+            _text(row["expected"]),
+            _text(row["computed"]),
+            "yes" if row["passed"] else "NO",
+        ]
         for row in rows
     ]
-    lines = table(["quantity", "expected", "computed", "pass"], body)
-    lines += ["", f"{n_passed} of {len(rows)} values reproduced; --format csv names the sources."]
+    lines = table(["quantity", "source", "expected", "computed", "pass"], body)
+    lines += ["", *(f"[{number}] {source}" for number, source in enumerate(sources, 1))]
+    lines += ["", f"{n_passed} of {len(rows)} values reproduced."]
     results = {"passed": n_passed == len(rows), "n_checks": len(rows), "rows": rows}
     answer = counted_result("verify", rules={}, parameters={"only": only}, results=results, rows=rows, lines=lines)
     return replace(answer, timing=watch.as_dict())
@@ -176,13 +186,14 @@ def _continuous_checks() -> list[Check]:
         for n, q in ((2, 0.5), (3, 0.707107), (5, 0.840896))
     ]
     tails = [
-        Check(f"uniform hands, {n} players: tail index", "closed form", s, 5e-4, partial(_continuous_tail, n))
+        Check(f"uniform hands, {n} players: tail index", CLOSED_FORM, s, 5e-4, partial(_continuous_tail, n))
         for n, s in ((3, 4.208), (5, 3.412))
     ]
     return [
         *thresholds,
         *tails,
-        Check("uniform hands, 5 players: E[M]", "2 q^N + N (1 - q) - 1", 0.636414, 5e-7, lambda: _continuous_mean(5)),
+        Check("uniform hands, 5 players: E[M]", CLOSED_FORM, 0.636414, 5e-7, lambda: _continuous_mean(5)),
+        Check("uniform hands, 5 players: P(one)", CLOSED_FORM, 0.397759, 5e-7, lambda: _continuous_law(5).p_one),
         Check("Weenie rule, 7 players: E[M]", COALITION_PAPER, 1.0039, 5e-5, weenie_multiplier),
     ]
 
@@ -191,8 +202,12 @@ def _continuous_mean(n_players: int) -> float:
     return round_of_thresholds([equilibrium_threshold(n_players)] * n_players).expected_multiplier
 
 
+def _continuous_law(n_players: int) -> RoundLaw:
+    return continuous_round_law(n_players, equilibrium_threshold(n_players))
+
+
 def _continuous_tail(n_players: int) -> float | None:
-    return continuous_round_law(n_players, equilibrium_threshold(n_players)).tail_index()
+    return _continuous_law(n_players).tail_index()
 
 
 @cache
@@ -289,16 +304,16 @@ def _coalition_value(n_players: int) -> float:
 
 
 def _coalition_checks() -> list[Check]:
-    values = ((3, -0.01329), (4, -0.03383))
+    values = ((3, -0.01329, 5e-6), (4, -0.03383, 5e-6), (10_000, -0.16, 5e-3))
     return [
         Check(
-            f"one against {n - 1} colluders: value per ante",
+            f"one against {n - 1:,} colluders: value per ante",
             COALITION_PAPER,
             value,
-            5e-6,
+            within,
             partial(_coalition_value, n),
         )
-        for n, value in values
+        for n, value, within in values
     ]
 
 
@@ -340,7 +355,23 @@ def _frequency_checks() -> list[Check]:
         # Ordered pairs of disjoint three-card hands that tie: 22,100 * 18,424 pairs in all.
         return 407_170_400 * _mean_tie()
 
-    return [*checks, Check("three cards, heads-up: deals that tie", COUNTED, 450_528, 1e-3, heads_up_ties)]
+    return [
+        *checks,
+        Check("three cards: P(queen high or better)", COUNTED, 0.695928, 5e-7, _queen_high_or_better),
+        Check("two cards, 6 players: P(nobody holds a pair)", COUNTED, 0.695599, 5e-7, _no_pair_among_six),
+        Check("three cards, heads-up: deals that tie", COUNTED, 450_528, 1e-3, heads_up_ties),
+    ]
+
+
+def _queen_high_or_better() -> float:
+    ranking = get_ranking("guts3")
+    return threshold_strategy(ranking, class_index("Q32", ranking)).entry_prob
+
+
+def _no_pair_among_six() -> float:
+    ranking = get_ranking("guts2")
+    pairs = threshold_strategy(ranking, class_index("22", ranking))
+    return float(exact_round_law(6, ranking, pairs.entry).p_nobody)
 
 
 def _mean_tie() -> float:
