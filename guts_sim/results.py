@@ -139,11 +139,11 @@ class Result:
         InputError
             There is no chart of this study, or ``path`` cannot be written.
         """
-        from guts_sim.plotting import draw
+        from guts_sim.plotting import About, draw
 
         if path is not None:
             check_output(path, PLOT_FORMATS)
-        figure = draw(self.command, self.results)
+        figure = draw(self.command, self.results, About(self.rules, self.confidence))
         if path is not None:
             target = Path(path)
             with replacing(target) as temporary:

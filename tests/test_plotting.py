@@ -14,10 +14,10 @@ from matplotlib.patches import StepPatch
 
 import guts_sim as gs
 from guts_sim.errors import InputError
-from guts_sim.plotting import draw
+from guts_sim.plotting import About, draw
 from guts_sim.plotting.close_up import classes_between
-from guts_sim.plotting.hand_curve import LANDMARK_GAP, decisions, entering_runs, hand_curve, landmarks
-from guts_sim.plotting.style import INTERVAL_95, balanced, count_word, percent, signed, significant
+from guts_sim.plotting.hand_curve import LANDMARK_GAP, decisions, entering_runs, hand_curve, in_order_of, landmarks
+from guts_sim.plotting.style import balanced, count_word, percent, signed, significant
 
 
 @pytest.fixture(scope="module")
@@ -117,7 +117,7 @@ def texts(figure):
 
 
 def title(figure):
-    return figure.axes[0].get_title(loc="left")
+    return figure.texts[0].get_text().replace("\n", " ")
 
 
 def legend(figure):
@@ -171,11 +171,11 @@ def test_close_up_names_the_hands_around_the_threshold(five_players):
 
 
 def test_exact_values_have_no_interval_and_sampled_ones_do():
-    assert "95 % interval" not in legend(draw("threshold", mixed_results(stderr=0.0)))
+    assert "95\u00a0% interval" not in legend(draw("threshold", mixed_results(stderr=0.0)))
     figure = draw("threshold", mixed_results(stderr=0.002))
-    assert legend(figure) == ["in", "in or out at random", "out", "95 % interval"]
+    assert legend(figure) == ["in", "in or out at random", "out", "95\u00a0% interval"]
     band = areas(figure.axes[0])[-1].get_data()
-    assert band.values - band.baseline == pytest.approx(np.full(len(HANDS), 2 * INTERVAL_95 * 0.002))
+    assert band.values - band.baseline == pytest.approx(np.full(len(HANDS), 2 * About().half_width * 0.002))
 
 
 @pytest.mark.parametrize("stderr", [0.0, 0.01])
@@ -202,7 +202,7 @@ def test_mixed_equilibrium_without_a_likely_weaker_hand_has_a_general_title():
     results = mixed_results()
     for row in results["equilibrium"]["hands"][7:]:
         row["enter"] = 0.0
-    assert title(draw("threshold", results)) == "Five players, three cards: some hands enter at random"
+    assert title(draw("threshold", results)) == "Five players, three cards: 50.0\u00a0% of hands enter, some at random"
 
 
 def test_names_in_the_close_up_do_not_overlap():
@@ -263,8 +263,8 @@ def test_unknown_numbers_of_saved_results_are_left_out():
     for row in results["equilibrium"]["hands"]:
         row["stderr"] = None
     figure = draw("threshold", results)
-    assert "95 % interval" not in legend(figure)
-    assert any("measured on sampled deals" in text for text in texts(figure))
+    assert "95\u00a0% interval" not in legend(figure)
+    assert any("too few deals to tell its error" in text.replace("\n", " ") for text in texts(figure))
     odds = odds_results()
     odds["rows"][2]["stderr"] = None
     draw("odds", odds).draw_without_rendering()
@@ -274,14 +274,14 @@ def test_unknown_numbers_of_saved_results_are_left_out():
 
 
 def test_curve_reads_rows_in_order(five_players):
-    curve = hand_curve(five_players.results["equilibrium"]["hands"])
+    curve = hand_curve(five_players.results["equilibrium"]["hands"], About(), 2)
     assert (curve.names[0], curve.names[-1]) == ("AA", "32")
     assert curve.edges[[0, -1]] == pytest.approx([0, 100])
     assert curve.is_exact
 
 
 def test_landmarks_keep_their_distance_and_are_short(five_players):
-    curve = hand_curve(five_players.results["equilibrium"]["hands"])
+    curve = hand_curve(five_players.results["equilibrium"]["hands"], About(), 2)
     found = landmarks(curve.names, curve.edges)
     assert [curve.names[i] for i in found[:4]] == ["AA", "AK", "KQ", "QJ"]
     assert np.diff(curve.edges[found]).min() >= LANDMARK_GAP
@@ -299,7 +299,7 @@ def test_every_hand_is_in_mixed_or_out():
 
 
 def test_runs_of_entering_hands():
-    curve = hand_curve(mixed_results()["equilibrium"]["hands"])
+    curve = hand_curve(mixed_results()["equilibrium"]["hands"], About(), 3)
     assert entering_runs(curve) == [(0, 6), (7, 9)]
     assert classes_between(curve) == slice(0, 13)
 
@@ -307,7 +307,7 @@ def test_runs_of_entering_hands():
 @pytest.mark.parametrize("entry", [0.0, 1.0])
 def test_close_up_exists_when_all_hands_do_the_same(entry):
     hands = [row | {"enter": entry} for row in mixed_results()["equilibrium"]["hands"]]
-    chosen = classes_between(hand_curve(hands))
+    chosen = classes_between(hand_curve(hands, About(), 3))
     assert chosen == (slice(0, 6) if entry == 0 else slice(7, 13))
 
 
@@ -329,10 +329,10 @@ def test_odds_chart_stacks_outcomes_to_a_hundred_percent(ace_king):
 def test_odds_chart_marks_sampled_equity_with_its_interval():
     figure = draw("odds", odds_results())
     (axes,) = figure.axes
-    assert "equity, 95 % interval" in legend(figure)
+    assert "equity, 95\u00a0% interval" in legend(figure)
     (_, _, (spans,)) = next(c for c in axes.containers if not hasattr(c, "patches"))
     widths = [segment[1][0] - segment[0][0] for segment in spans.get_segments()]
-    assert widths == pytest.approx([0, 2 * INTERVAL_95 * 0.4, 2 * INTERVAL_95 * 0.4])
+    assert widths == pytest.approx([0, 2 * About().half_width * 0.4, 2 * About().half_width * 0.4])
 
 
 def test_odds_chart_says_what_entering_is_worth():
@@ -542,11 +542,13 @@ def coalition_results(**more):
 
 def test_sampled_losses_have_intervals():
     sampled = {"equilibrium": {"value": -0.2, "stderr": 0.01}, "value_estimate": {"stderr": 0.002}}
-    assert "95 % interval" not in legend(draw("coalition", coalition_results()))
+    assert "95\u00a0% interval" not in legend(draw("coalition", coalition_results()))
     figure = draw("coalition", coalition_results(**sampled))
-    assert "95 % interval" in legend(figure)
+    assert "95\u00a0% interval" in legend(figure)
     spans = [c.lines[2][0].get_segments()[0][:, 0] for c in figure.axes[0].containers if hasattr(c, "has_xerr")]
-    assert [high - low for low, high in spans] == pytest.approx([2 * INTERVAL_95 * 0.01, 2 * INTERVAL_95 * 0.002])
+    assert [high - low for low, high in spans] == pytest.approx(
+        [2 * About().half_width * 0.01, 2 * About().half_width * 0.002]
+    )
 
 
 def test_a_single_loss_stands_on_its_tick():
@@ -718,12 +720,13 @@ def test_numbers_in_words():
 def test_each_call_heard_has_a_row_that_says_how_often_it_comes_about():
     def hands(position, heard, *enter):
         common = {"position": position, "heard": heard, "frequency": 1 / len(enter)}
-        return [common | {"enter": probability} for probability in enter]
+        return [common | {"hand": hand, "enter": probability} for hand, probability in zip(("AA", "K2"), enter)][::-1]
 
     nodes = [(1, 0, 1.0), (2, 0, 0.25), (2, 1, 0.75), (2, 2, 0.0)]
     results = {
         "n_players": 2,
-        "seats": [{"seat": 1, "value": -0.1}, {"seat": 2, "value": 0.1}],
+        "cards": 2,
+        "seats": [{"seat": 1, "value": -0.1, "stderr": 0.01}, {"seat": 2, "value": 0.1, "stderr": 0.01}],
         "nodes": [{"position": position, "heard": heard, "reach": reach} for position, heard, reach in nodes],
         "equilibrium": {"hands": [*hands(1, 0, 1, 0.5), *hands(2, 0, 1, 1), *hands(2, 1, 1, 0), *hands(2, 2, 0, 0)]},
     }
@@ -734,10 +737,95 @@ def test_each_call_heard_has_a_row_that_says_how_often_it_comes_about():
     assert labels == ["seat 1, 0 in before", "seat 2, 0 in before", "seat 2, 1 in before"]
     assert {"100.0\u00a0%", "25.0\u00a0%", "75.0\u00a0%", "comes about"} <= set(texts(figure))
     assert title(figure) == "Seat 2 does best when 2 players declare in turn"
-    heights = np.array([[bar.get_height() for bar in row] for row in axes.containers])
+    heights = -np.array([[bar.get_height() for bar in row] for row in axes.containers])  # upwards: rows go down
     strong, weak = heights[:, :50].mean(axis=1), heights[:, 50:].mean(axis=1)
     assert strong == pytest.approx([0.8, 0.8, 0.8])
     assert weak == pytest.approx([0.4, 0.8, 0.0])
+    for seat in results["seats"]:
+        seat["stderr"] = 0.2
+    assert title(draw("threshold", results)) == "No seat clearly does best when 2 players declare in turn"
+
+
+def test_a_sequential_field_is_answered_by_its_best_reply():
+    result = gs.threshold(2, declaration="sequential", field="always", deals=2048, effort=0.01, seed=1, workers=1)
+    figure = result.plot()
+    assert title(figure) == "Best reply to “always” when 2 players declare in turn"
+    labels = [label.get_text() for label in figure.axes[0].get_yticklabels()]
+    assert labels == ["seat 1, 0 in before", "seat 2, 1 in before"]  # the first always enters
+
+
+# Rules beyond the base game
+
+QUICK = {"deals": 2048, "effort": 0.01, "seed": 1, "workers": 1}
+
+
+@pytest.mark.parametrize("switches", [{"ghost": "all"}, {"pass_left": 1}, {"nobody_in": "weenie"}])
+def test_hands_are_laid_out_by_strength_under_other_rules(switches):
+    result = gs.threshold(3, **QUICK, **switches)
+    curve = hand_curve(result.results["equilibrium"]["hands"], About(result.rules), 2)
+    assert curve.by_strength
+    assert list(curve.names) == list(reversed(gs.class_names("guts2")))
+    assert "hands at least this strong (% of all hands)" in texts(result.plot())
+
+
+def test_suits_that_break_ties_order_hands_within_a_class():
+    result = gs.threshold(3, ties="suits", **QUICK)
+    curve = hand_curve(result.results["equilibrium"]["hands"], About(result.rules), 2)
+    assert curve.by_strength
+    assert list(curve.names[:3]) == ["AA s", "AA h", "AA d"]
+    names = [name.split(" ")[0] for name in curve.names]
+    assert list(dict.fromkeys(names)) == list(reversed(gs.class_names("guts2")))
+
+
+def test_hands_without_an_order_of_their_own_are_laid_out_by_gain():
+    result = gs.threshold(3, community=1, **QUICK)
+    curve = hand_curve(result.results["equilibrium"]["hands"], About(result.rules), 2)
+    assert not curve.by_strength
+    assert list(curve.delta) == sorted(curve.delta, reverse=True)
+    words = texts(result.plot())
+    assert "hands that gain at least as much by entering (% of all hands)" in words
+    assert not any("or better" in word or "stronger" in word for word in words)
+
+
+def test_both_curves_of_a_reply_have_one_order():
+    results = gs.threshold(3, community=1, field="top:30%", **QUICK).results
+    field, equilibrium = (hand_curve(results[who]["hands"], About(), 2) for who in ("field", "equilibrium"))
+    moved = in_order_of(equilibrium, field)
+    assert moved.names == field.names != equilibrium.names
+    assert dict(zip(moved.names, moved.delta)) == dict(zip(equilibrium.names, equilibrium.delta))
+
+
+def test_high_and_low_pots_have_a_panel_each():
+    figure = gs.threshold(3, high_low=True, **QUICK).plot()
+    assert [axes.get_title(loc="left") for axes in figure.axes] == ["high pot", "low pot"]
+    assert "for high" in title(figure)
+
+
+def test_a_blind_declaration_is_two_bars():
+    result = gs.threshold(3, declaration="blind", **QUICK)
+    figure = result.plot()
+    (row,) = result.results["equilibrium"]["hands"]
+    assert [bar.get_width() for bar in figure.axes[0].patches] == [row["ev_in"], row["ev_out"]]
+    assert "whatever the hand" in title(figure)
+
+
+def test_rules_that_differ_from_the_usual_ones_are_named():
+    assert About(gs.get_rules("two-card").as_dict()).note("threshold") == ""
+    assert About(gs.threshold(2, cards=3).rules).note("threshold") == ""
+    assert About(gs.GutsRules(ghost="all", cap=50, reserve=True).as_dict()).note("threshold") == (
+        "Rules: cap 50 with a reserve, ghost all"
+    )
+    assert About(gs.get_rules("two-card").as_dict()).note("cascade") == "Rules: cap 20 with a reserve"
+    assert About(gs.get_rules("home").as_dict()).note("session") == "Rules: no cap"
+    assert About(gs.IndianRules(settlement="guts").as_dict()).note("indian solve") == "Rules: settlement guts"
+    figure = gs.threshold(3, ghost="all", **QUICK).plot()
+    assert figure.legends[0].get_title().get_text() == "Rules: ghost all"
+
+
+def test_intervals_are_drawn_at_the_confidence_of_the_answer():
+    result = gs.odds("7s 2d", n_players=3, method="mc", deals=2000, seed=1, confidence=0.5)
+    assert "equity, 50\u00a0% interval" in legend(result.plot())
+    assert About(confidence=0.5).half_width == pytest.approx(0.67449, abs=1e-5)
 
 
 def test_losses_to_a_coalition_are_drawn_by_the_number_of_players():

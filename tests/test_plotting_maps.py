@@ -8,13 +8,13 @@ from matplotlib.collections import PolyCollection, QuadMesh
 
 import guts_sim as gs
 from guts_sim.errors import InputError
-from guts_sim.plotting import draw
+from guts_sim.plotting import About, draw
 from guts_sim.plotting.indian_grid import MOST_PANELS, RANKS, deal_weights, draw_grids, probability_of
 from guts_sim.plotting.phase import MOST_NUMBERS, rounded_percentage
 
 
 def title(figure):
-    return figure.axes[0].get_title(loc="left")
+    return figure.texts[0].get_text().replace("\n", " ")
 
 
 def words(axes):
@@ -154,7 +154,7 @@ def test_the_cards_seen_are_named_by_seat(solved):
 def test_declarations_are_valued_in_pots():
     rules = gs.IndianRules(settlement="guts")
     three = gs.indian_solve(3, rules=rules, target=0.05).results
-    figure = draw_grids(three)
+    figure = draw_grids(three, About())
     assert len(figure.axes) == 3
     assert any("pots above a fair share" in text.get_text() for text in figure.texts)
     two = draw("indian solve", gs.indian_solve(2, rules=rules).results)

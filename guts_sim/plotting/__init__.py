@@ -6,6 +6,7 @@ from typing import Any
 from matplotlib.figure import Figure
 
 from guts_sim.errors import InputError
+from guts_sim.plotting.about import About
 from guts_sim.plotting.anaconda import draw_anaconda, draw_anaconda_orders, draw_anaconda_tournament
 from guts_sim.plotting.best_response import draw_best_response
 from guts_sim.plotting.cascade import draw_cascade
@@ -18,14 +19,15 @@ from guts_sim.plotting.passing import draw_exposed, draw_pass_hands, draw_passes
 from guts_sim.plotting.phase import draw_phase
 from guts_sim.plotting.session import draw_session
 from guts_sim.plotting.session_course import draw_session_course
+from guts_sim.plotting.style import add_note
 from guts_sim.plotting.tables import draw_coalition_table, draw_odds_table, draw_threshold_table
 from guts_sim.plotting.threshold import draw_threshold
 
-__all__ = ["draw"]
+__all__ = ["About", "draw"]
 
 Results = Mapping[str, Any]
 
-CHARTS: Mapping[str, Callable[[Results], Figure]] = {
+CHARTS: Mapping[str, Callable[[Results, About], Figure]] = {
     "threshold": draw_threshold,
     "odds": draw_odds,
     "indian": draw_indian,
@@ -52,7 +54,7 @@ CHARTS: Mapping[str, Callable[[Results], Figure]] = {
 }
 
 
-def draw(command: str, results: Results) -> Figure:
+def draw(command: str, results: Results, about: About | None = None) -> Figure:
     """Draw the answer of a study.
 
     Parameters
@@ -61,6 +63,8 @@ def draw(command: str, results: Results) -> Figure:
         Name of the study, as `guts_sim.results.Result.command` has it.
     results : mapping
         The study's plain results; they are read only.
+    about : About, optional
+        Rules and confidence of the answer, for what the chart says of them.
 
     Returns
     -------
@@ -86,4 +90,7 @@ def draw(command: str, results: Results) -> Figure:
     """
     if command not in CHARTS:
         raise InputError(f"nothing to draw for {command}; charts exist for {', '.join(CHARTS)}")
-    return CHARTS[command](results)
+    about = About() if about is None else about
+    figure = CHARTS[command](results, about)
+    add_note(figure, about.note(command))
+    return figure

@@ -8,12 +8,13 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from guts_sim.games.anaconda_strategy import ORDER_WORDS
+from guts_sim.plotting.about import About
 from guts_sim.plotting.style import (
     DARK,
-    INTERVAL_95,
     SMALL_SIZE,
     TEXT_SIZE,
     add_legend,
+    ink,
     new_chart,
     number_array,
     set_title,
@@ -25,13 +26,15 @@ BAR_HEIGHT = 0.66
 Results = Mapping[str, Any]
 
 
-def draw_anaconda(results: Results) -> Figure:
-    """Draw what every player at a table wins, with 95 % intervals.
+def draw_anaconda(results: Results, about: About) -> Figure:
+    """Draw what every player at a table wins, with intervals.
 
     Parameters
     ----------
     results : mapping
         ``results`` of a `guts_sim.anaconda` answer.
+    about : About
+        Rules and confidence of the answer.
 
     Returns
     -------
@@ -39,18 +42,18 @@ def draw_anaconda(results: Results) -> Figure:
     """
     rows = results["rows"]
     names = [f"{row['player']}  {row['strategy']}" for row in rows]
-    figure = _chips(names, rows, "net", "net chips per hand")
+    figure = _chips(names, rows, "net", "net chips per hand", about)
     best = max(rows, key=lambda row: row["net"])
     n_players = results["n_players"]
     set_title(
-        figure.axes[0],
+        figure,
         f"{_capital(best['strategy'])} wins {signed(best['net'])} chips per hand",
         f"Anaconda, {n_players} players, every deal played from all {n_players} seats",
     )
     return figure
 
 
-def draw_anaconda_tournament(results: Results) -> Figure:
+def draw_anaconda_tournament(results: Results, about: About) -> Figure:
     """Draw what every strategy wins among players of every other one, as a table of colours."""
     names = results["strategies"]
     n = len(names)
@@ -72,33 +75,33 @@ def draw_anaconda_tournament(results: Results) -> Figure:
     axes.set_xlabel("what all others play", fontsize=TEXT_SIZE)
     axes.set_ylabel("what the player does", fontsize=TEXT_SIZE)
     best = max(results["overall"], key=lambda row: row["net"])
-    half = INTERVAL_95 * float(np.nan_to_num(number_array(results["rows"], "stderr")).max())
+    half = about.half_width * float(np.nan_to_num(number_array(results["rows"], "stderr")).max())
     set_title(
-        axes,
+        figure,
         f"{_capital(best['strategy'])} wins most on average over the other fields ({signed(best['net'])})",
         f"Anaconda, {results['n_players']} players: net chips per hand of one player (row) among others (column);"
-        f" 95\u00a0% intervals within ±{half:.2f}",
+        f" {about.interval}s within ±{half:.2f}",
     )
     return figure
 
 
-def draw_anaconda_orders(results: Results) -> Figure:
-    """Draw what every order of reveal earns more than the strongest card first, with 95 % intervals."""
+def draw_anaconda_orders(results: Results, about: About) -> Figure:
+    """Draw what every order of reveal earns more than the strongest card first, with intervals."""
     rows = [row for row in results["rows"] if row["order"] != "honest"]
     names = [ORDER_WORDS[row["order"]] for row in rows]
-    figure = _chips(names, rows, "gain", "gain over showing the strongest card first (chips per hand)")
+    figure = _chips(names, rows, "gain", "gain over showing the strongest card first (chips per hand)", about)
     best = max(results["rows"], key=lambda row: row["net"])
     expected = results["expected"]
     reading = "every order alike" if expected == "random" else ORDER_WORDS[expected]
     set_title(
-        figure.axes[0],
+        figure,
         f"Revealing {ORDER_WORDS[best['order']]} earns most",
         f"One {results['strategy']} player among {results['n_players'] - 1} who expect {reading}, on the same deals",
     )
     return figure
 
 
-def _chips(names: list[str], rows: Any, key: str, label: str) -> Figure:
+def _chips(names: list[str], rows: Any, key: str, label: str, about: About) -> Figure:
     """Horizontal bars of chips with intervals."""
     figure, (axes,) = new_chart(1.7 + 0.34 * len(rows))
     places = np.arange(1, len(rows) + 1)
@@ -108,15 +111,15 @@ def _chips(names: list[str], rows: Any, key: str, label: str) -> Figure:
     axes.errorbar(
         value,
         places,
-        xerr=INTERVAL_95 * stderr,
+        xerr=about.half_width * stderr,
         linestyle="none",
-        ecolor="black",
+        ecolor=ink(),
         elinewidth=1.2,
         capsize=2.5,
-        label="95 % interval",
+        label=about.interval,
     )
-    _write_values(axes, places, value, INTERVAL_95 * stderr)
-    axes.axvline(0.0, color="black", linewidth=0.8)
+    _write_values(axes, places, value, about.half_width * stderr)
+    axes.axvline(0.0, color=ink(), linewidth=0.8)
     axes.set_yticks(places, names)
     axes.set_ylim(len(rows) + 0.6, 0.4)
     axes.margins(x=0.14)

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
+from guts_sim.plotting.about import About
 from guts_sim.plotting.style import (
     BLUE,
     DARK,
@@ -24,13 +25,15 @@ from guts_sim.plotting.style import (
 )
 
 
-def draw_best_response(results: Mapping[str, Any]) -> Figure:
+def draw_best_response(results: Mapping[str, Any], about: About) -> Figure:
     """Draw how the reply depends on the pot; where it does not, what it wins.
 
     Parameters
     ----------
     results : mapping
         ``results`` of a `guts_sim.best_response` answer.
+    about : About
+        Rules and confidence of the answer.
 
     Returns
     -------
@@ -38,7 +41,7 @@ def draw_best_response(results: Mapping[str, Any]) -> Figure:
     """
     if results["looks_at_stack"]:
         return _by_stack(results)
-    return _by_pot(results) if results["looks_at_pot"] else _by_strategy(results)
+    return _by_pot(results) if results["looks_at_pot"] else _by_strategy(results, about)
 
 
 def _by_pot(results: Mapping[str, Any]) -> Figure:
@@ -65,7 +68,7 @@ def _by_pot(results: Mapping[str, Any]) -> Figure:
             f"The best reply gets {moves}: {percent(low['entry_prob'])} of hands at a pot of {low['pot']},"
             f" {percent(high['entry_prob'])} at {high['pot']}"
         )
-    set_title(upper, finding, _against(results))
+    set_title(figure, finding, _against(results))
     add_legend(figure)
     return figure
 
@@ -91,7 +94,7 @@ def _by_stack(results: Mapping[str, Any]) -> Figure:
     axes.set_xlabel("pot (chips), reserve empty", fontsize=TEXT_SIZE)
     axes.set_ylabel("hands that enter (%)", fontsize=TEXT_SIZE)
     finding = f"Hands that enter a pot of {largest}: {found[0]}, {found[-1]}"
-    set_title(axes, finding, _against(results))
+    set_title(figure, finding, _against(results))
     add_legend(figure)
     return figure
 
@@ -107,7 +110,7 @@ def _at_one_pot(results: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -
     axes.set_xlabel(f"chips left (pot {pot}, reserve empty)", fontsize=TEXT_SIZE)
     axes.set_ylabel("hands that enter (%)", fontsize=TEXT_SIZE)
     ends = [f"{percent(rows[i]['entry_prob'])} with {_left(rows[i]['stack'])}" for i in (0, -1)]
-    set_title(axes, f"Hands that enter a pot of {pot}: {ends[0]}, {ends[-1]}", _against(results))
+    set_title(figure, f"Hands that enter a pot of {pot}: {ends[0]}, {ends[-1]}", _against(results))
     add_legend(figure)
     return figure
 
@@ -116,7 +119,7 @@ def _left(stack: int) -> str:
     return "1 chip left" if stack == 1 else f"{stack} chips left"
 
 
-def _by_strategy(results: Mapping[str, Any]) -> Figure:
+def _by_strategy(results: Mapping[str, Any], about: About) -> Figure:
     figure, (axes,) = new_chart(2.3)
     other = results["equilibrium_strategy"]
     bars = [("best reply", results["value"], DARK), (f"equilibrium, {other['spec']}", other["value"], STRIPED)]
@@ -137,14 +140,14 @@ def _by_strategy(results: Mapping[str, Any]) -> Figure:
     axes.set_yticks(range(len(bars)), [name for name, *_ in bars], fontsize=SMALL_SIZE)
     axes.set_ylim(len(bars) - 0.5, -0.5)
     sampled = any(estimate is not None and estimate["stderr"] for _, estimate, _ in bars)
-    axes.set_xlabel("net chips per cycle" + (", 95 % interval" if sampled else ""), fontsize=TEXT_SIZE)
+    axes.set_xlabel("net chips per cycle" + (f", {about.interval}" if sampled else ""), fontsize=TEXT_SIZE)
     row = results["policy"][0]
     if results["supercritical"]:
         finding = "Supercritical: no reply to these opponents has a finite value"
     else:
         hands = percent(row["entry_prob"])
         finding = f"The best reply enters with {hands} of hands and wins {results['value']['value']:.4g} chips a cycle"
-    set_title(axes, finding, _against(results))
+    set_title(figure, finding, _against(results))
     return figure
 
 

@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, NullFormatter
 from numpy.typing import NDArray
 
+from guts_sim.plotting.about import About
 from guts_sim.plotting.style import (
     BLUE,
     ORANGE,
@@ -25,13 +26,15 @@ FloatArray = NDArray[np.float64]
 LEAST_PROBABILITY = 1e-12
 
 
-def draw_cascade(results: Mapping[str, Any]) -> Figure:
+def draw_cascade(results: Mapping[str, Any], about: About) -> Figure:
     """Draw the probability that the pot reaches each multiple of the antes, with the power law of its tail.
 
     Parameters
     ----------
     results : mapping
         ``results`` of a `guts_sim.cascade` answer.
+    about : About
+        Rules and confidence of the answer.
 
     Returns
     -------
@@ -43,7 +46,7 @@ def draw_cascade(results: Mapping[str, Any]) -> Figure:
     if rows and "stderr" in rows[0]:
         low, high = number_array(rows, "ci_low"), number_array(rows, "ci_high")
         errors = np.maximum([p - low, high - p], 0.0)
-        axes.errorbar(multiple, p, yerr=errors, fmt="o", color=BLUE, capsize=3, label="played, with interval")
+        axes.errorbar(multiple, p, yerr=errors, fmt="o", color=BLUE, capsize=3, label=f"played, {about.interval}")
     else:
         axes.plot(multiple, p, "o-", color=BLUE, label="exact")
     if len(rows) == 1:
@@ -56,7 +59,7 @@ def draw_cascade(results: Mapping[str, Any]) -> Figure:
     _scale_logarithmically(axes, multiple, p)
     axes.set_xlabel("peak of the pot (multiples of all players' antes)", fontsize=TEXT_SIZE)
     axes.set_ylabel("probability of at least this", fontsize=TEXT_SIZE)
-    set_title(axes, _finding(results), _detail(results))
+    set_title(figure, _finding(results), _detail(results))
     add_legend(figure)
     return figure
 

@@ -9,15 +9,22 @@ from guts_sim.plotting.style import BLUE, SMALL_SIZE, ink, paper, tidy
 
 CLASSES_AROUND = 6
 """Hand classes shown on each side of the decision."""
+LOWEST, HIGHEST, TOP = 0.42, 0.56, 0.86
+"""Where the inset may begin and where it ends, as shares of the panel's height."""
+ROOM_FOR_TICKS = 0.17  # below the inset, above the zero line
 LETTER_WIDTH = 0.018
 """Width of a letter of a hand's name as a share of the inset's width, rounded up."""
 
 
 def draw_close_up(axes: Axes, curve: HandCurve, mixes: bool) -> None:
-    """Show the hands between in and out in the corner that the curve leaves empty."""
+    """Show the hands between in and out in the corner that the curve leaves empty, if it leaves one."""
+    low, high = axes.get_ylim()
+    bottom = max(LOWEST, -low / (high - low) + ROOM_FOR_TICKS)
+    if bottom > HIGHEST or len(curve.names) < CLASSES_AROUND:
+        return
     chosen = classes_between(curve)
     left = max(0.46, min(curve.edges[chosen.stop] / 100 + 0.06, 0.6))
-    corner = axes.inset_axes((left, 0.42, 0.99 - left, 0.44))
+    corner = axes.inset_axes((left, bottom, 0.99 - left, TOP - bottom))
     tidy(corner)
     corner.set_facecolor(paper())
     corner.tick_params(labelsize=SMALL_SIZE - 1)
@@ -107,7 +114,7 @@ def _name_islands(corner: Axes, curve: HandCurve) -> None:
             top = np.max((curve.delta + np.nan_to_num(curve.half_width))[start:stop])
             corner.annotate(
                 name,
-                (left, max(float(top), 0.0)),
+                (left, min(max(float(top), 0.0), 0.98 * corner.get_ylim()[1])),
                 xytext=(1, 2),
                 textcoords="offset points",
                 fontsize=SMALL_SIZE - 1.5,

@@ -8,9 +8,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
+from guts_sim.plotting.about import About
 from guts_sim.plotting.style import (
     DARK,
-    INTERVAL_95,
     SMALL_SIZE,
     STRIPED,
     TEXT_SIZE,
@@ -29,13 +29,15 @@ LEAST_WIDTH = 0.01
 """Antes that the axis shows where nobody loses anything."""
 
 
-def draw_coalition(results: Mapping[str, Any]) -> Figure:
+def draw_coalition(results: Mapping[str, Any], about: About) -> Figure:
     """Draw what a coalition of each size costs an honest player, at the equilibrium and at his best reply.
 
     Parameters
     ----------
     results : mapping
         ``results`` of a `guts_sim.coalition` answer.
+    about : About
+        Rules and confidence of the answer.
 
     Returns
     -------
@@ -48,32 +50,40 @@ def draw_coalition(results: Mapping[str, Any]) -> Figure:
     naive, value = results["equilibrium"], results.get("value_estimate", {})
     label = "keeps to the equilibrium of an honest table"
     side = BAR_HEIGHT / 2 if solved else 0.0
-    _draw_losses(axes, places - side, number_array(rows, "value_at_equilibrium"), naive.get("stderr"), label, STRIPED)
+    _draw_losses(
+        axes, places - side, number_array(rows, "value_at_equilibrium"), naive.get("stderr"), label, STRIPED, about
+    )
     if solved:
         label = "answers the coalition best"
-        _draw_losses(axes, places + side, number_array(rows, "value"), value.get("stderr"), label, DARK)
+        _draw_losses(axes, places + side, number_array(rows, "value"), value.get("stderr"), label, DARK, about)
     axes.set_yticks(places, [str(row["colluders"]) for row in rows])
     axes.invert_yaxis()
     axes.margins(x=0.15)
     axes.set_xlim(left=0.0, right=None if axes.get_xlim()[1] > LEAST_WIDTH else LEAST_WIDTH)
     axes.set_ylabel("colluders", fontsize=TEXT_SIZE)
     axes.set_xlabel("loss of each honest player (antes per pot of one ante each)", fontsize=TEXT_SIZE)
-    set_title(axes, _finding(results), _detail(results))
+    set_title(figure, _finding(results), _detail(results))
     add_legend(figure)
     return figure
 
 
 def _draw_losses(
-    axes: Axes, where: FloatArray, value: FloatArray, stderr: float | None, label: str, look: Mapping[str, Any]
+    axes: Axes,
+    where: FloatArray,
+    value: FloatArray,
+    stderr: float | None,
+    label: str,
+    look: Mapping[str, Any],
+    about: About,
 ) -> None:
-    """Bars with their numbers; a sampled value, the only one of its chart, has a 95 % interval."""
+    """Bars with their numbers; a sampled value, the only one of its chart, has an interval."""
     loss = np.maximum(-value, 0.0)
     length = np.where(np.isfinite(loss), loss, 0.0)
-    half = INTERVAL_95 * float(np.nan_to_num(stderr or 0.0))
+    half = about.half_width * float(np.nan_to_num(stderr or 0.0))
     axes.barh(where, length, BAR_HEIGHT, label=label, **look)
     if half > 0:
         axes.errorbar(
-            loss, where, xerr=half, linestyle="none", ecolor=ink(), elinewidth=1.2, capsize=2.5, label="95 % interval"
+            loss, where, xerr=half, linestyle="none", ecolor=ink(), elinewidth=1.2, capsize=2.5, label=about.interval
         )
     for y, amount, end in zip(where, loss, length):
         axes.annotate(

@@ -6,7 +6,8 @@ from typing import Any
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from guts_sim.plotting.style import BLUE, ORANGE, SMALL_SIZE, TEXT_SIZE, ink, new_chart, set_page_title
+from guts_sim.plotting.about import About
+from guts_sim.plotting.style import BLUE, ORANGE, SMALL_SIZE, TEXT_SIZE, ink, new_chart, set_title
 
 INCHES_PER_ROW = 0.3
 MARKS: Mapping[bool, Mapping[str, Any]] = {
@@ -27,13 +28,15 @@ SHORT = {
 LABELS = {True: "bears the rule out", False: "contradicts it"}
 
 
-def draw_folklore(results: Mapping[str, Any]) -> Figure:
+def draw_folklore(results: Mapping[str, Any], about: About) -> Figure:
     """Draw a line per rule and kind of hands with a mark for each number of players.
 
     Parameters
     ----------
     results : mapping
         ``results`` of a `guts_sim.folklore` answer.
+    about : About
+        Rules and confidence of the answer.
 
     Returns
     -------
@@ -53,7 +56,7 @@ def draw_folklore(results: Mapping[str, Any]) -> Figure:
     axes.set_xlabel("players", fontsize=TEXT_SIZE)
     axes.grid(axis="y", color=ink(), alpha=0.15)
     detail = "A cross: at least one number that was measured contradicts the rule"
-    set_page_title(figure, _finding(results["rules"]), detail)
+    set_title(figure, _finding(results["rules"]), detail)
     handles = [Line2D([], [], linestyle="none", label=LABELS[holds], **mark) for holds, mark in MARKS.items()]
     figure.legend(handles=handles, loc="outside lower center", ncols=2, fontsize=SMALL_SIZE, frameon=False)
     return figure

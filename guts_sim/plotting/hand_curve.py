@@ -1,7 +1,11 @@
-"""A quantity per hand class, laid out by the share of hands that are at least as strong."""
+"""A quantity per hand class, laid out by the share of hands that are at least as strong.
+
+Under some rules hands have no order of their own: a card that is passed or shared, say. Those are laid out by what
+entering gains.
+"""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
@@ -9,11 +13,14 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
-from guts_sim.plotting.style import DARK, INTERVAL_95, LIGHT, SMALL_SIZE, STRIPED, ink, number_array
+from guts_sim.hands import class_names
+from guts_sim.plotting.about import About
+from guts_sim.plotting.style import DARK, LIGHT, SMALL_SIZE, STRIPED, ink, number_array
 
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
 
+SUITS = "cdhs"
 LANDMARK_GAP = 4.5
 """Least distance between two named hands on the upper axis, in % of hands."""
 
@@ -23,7 +30,7 @@ NOTICEABLE = 0.01
 
 @dataclass(frozen=True, eq=False)
 class HandCurve:
-    """Values of all hand classes, the strongest first.
+    """Values of all hand classes, the strongest first, or those that gain most by entering.
 
     Attributes
     ----------
@@ -34,7 +41,11 @@ class HandCurve:
     delta : ndarray of float64, shape (n_classes,)
         In minus out, in pots per deal.
     half_width : ndarray of float64, shape (n_classes,)
-        Half-width of the 95 % interval of ``delta``; 0 for exact values.
+        Half-width of the interval of ``delta``; 0 for exact values, nan if unknown.
+    interval : str
+        Name of that interval.
+    by_strength : bool
+        Whether the order is that of strength.
     enter, best_reply : ndarray of float64, shape (n_classes,)
         Entry probabilities of the field and of the best reply to it.
     """
@@ -43,21 +54,56 @@ class HandCurve:
     edges: FloatArray
     delta: FloatArray
     half_width: FloatArray
+    interval: str
+    by_strength: bool
     enter: FloatArray
     best_reply: FloatArray
 
     @property
     def is_exact(self) -> bool:
         """Whether the values carry no sampling error."""
-        return not self.half_width.any()
+        return not self.half_width.any()  # nan counts as an error
+
+    @property
+    def has_errors(self) -> bool:
+        """Whether the sampling errors are known; too few deals tell none."""
+        return bool(np.isfinite(self.half_width).any())
 
 
-def hand_curve(rows: Sequence[Mapping[str, Any]]) -> HandCurve:
-    """Read the rows of a `threshold` answer."""
+def hand_curve(rows: Sequence[Mapping[str, Any]], about: About, cards: int) -> HandCurve:
+    """Read the rows of a `threshold` answer, for hands of so many cards."""
+    strengths = strengths_of([row["hand"] for row in rows], about, cards)
+    if strengths is not None:
+        rows = [rows[i] for i in np.argsort(-strengths, kind="stable")]
     columns = ("frequency", "delta", "stderr", "enter", "best_reply")
     frequency, delta, stderr, enter, best_reply = (number_array(rows, c) for c in columns)
-    edges = 100 * np.concatenate([[0.0], np.cumsum(frequency)])
-    return HandCurve([row["hand"] for row in rows], edges, delta, INTERVAL_95 * stderr, enter, best_reply)
+    return HandCurve(
+        names=[row["hand"] for row in rows],
+        edges=100 * np.concatenate([[0.0], np.cumsum(frequency)]),
+        delta=delta,
+        half_width=about.half_width * stderr,
+        interval=about.interval,
+        by_strength=strengths is not None,
+        enter=enter,
+        best_reply=best_reply,
+    )
+
+
+def strengths_of(names: Sequence[str], about: About, cards: int) -> FloatArray | None:
+    """Strength of each hand under the rules, higher is better; None if the hands have no order of their own."""
+    order = {name: strength for strength, name in enumerate(class_names(about.ranking(cards)))}
+    classes = [name.split(" ") for name in names]  # where suits break ties, ``"KQ h"``
+    if any(hand not in order or len(suit) > 1 or not set(suit) <= set(SUITS) for hand, *suit in classes):
+        return None
+    return np.array([order[hand] + sum((1 + SUITS.index(letter)) / 5 for letter in suit) for hand, *suit in classes])
+
+
+def in_order_of(curve: HandCurve, other: HandCurve) -> HandCurve:
+    """The same curve with its classes in the order of another one, so that both can share an axis."""
+    place = {name: i for i, name in enumerate(curve.names)}
+    order = [place[name] for name in other.names]
+    columns = {name: getattr(curve, name)[order] for name in ("delta", "half_width", "enter", "best_reply")}
+    return replace(curve, names=other.names, edges=other.edges, by_strength=other.by_strength, **columns)
 
 
 def entering_runs(curve: HandCurve) -> list[tuple[int, int]]:
@@ -91,20 +137,22 @@ def fill_hands(axes: Axes, edges: FloatArray, values: FloatArray, chosen: BoolAr
 
 
 def draw_band(axes: Axes, curve: HandCurve) -> None:
-    """Shade the 95 % intervals of in minus out, if there are any."""
+    """Shade the intervals of in minus out, if there are any."""
     if not (curve.half_width > 0).any():
         return
     low, high = curve.delta - curve.half_width, curve.delta + curve.half_width
     axes.stairs(
-        high, curve.edges, baseline=low, fill=True, color=ink(), alpha=0.35, linewidth=0.0, label="95 % interval"
+        high, curve.edges, baseline=low, fill=True, color=ink(), alpha=0.35, linewidth=0.0, label=curve.interval
     )
 
 
 def name_landmarks(axes: Axes, curve: HandCurve) -> None:
     """Name some hands along the top: the strongest of each kind of hand and of each highest rank."""
+    if not curve.by_strength:
+        return
     upper = axes.secondary_xaxis("top")
     found = landmarks(curve.names, curve.edges)
-    upper.set_xticks([float(curve.edges[i]) for i in found], [curve.names[i] for i in found])
+    upper.set_xticks([float(curve.edges[i]) for i in found], [curve.names[i].split(" ")[0] for i in found])
     upper.tick_params(labelsize=SMALL_SIZE - 0.5, length=3, pad=1.5)
     upper.spines["top"].set_visible(False)
 
@@ -117,7 +165,7 @@ def landmarks(names: Sequence[str], edges: FloatArray) -> list[int]:
     """
     kinds: dict[int, int] = {}
     tops: dict[tuple[int, str], int] = {}
-    for i, name in enumerate(names):
+    for i, name in enumerate(name.split(" ")[0] for name in names):
         if "-" not in name:
             n_ranks = len(set(name))
             kinds.setdefault(n_ranks, i)

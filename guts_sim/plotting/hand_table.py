@@ -8,19 +8,22 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
+from guts_sim.plotting.about import About
 from guts_sim.plotting.style import BLUE, SMALL_SIZE, TEXT_SIZE, count_word, new_chart, percent, set_title, significant
 
 DECK = 52
 INCHES_PER_BAR = 0.32
 
 
-def draw_hand_table(results: Mapping[str, Any]) -> Figure:
+def draw_hand_table(results: Mapping[str, Any], about: About) -> Figure:
     """Draw the share of each category on a logarithmic axis, with the number of hands beside its bar.
 
     Parameters
     ----------
     results : mapping
         ``results`` of a ``hands table`` answer.
+    about : About
+        Rules and confidence of the answer.
 
     Returns
     -------
@@ -31,7 +34,7 @@ def draw_hand_table(results: Mapping[str, Any]) -> Figure:
     _draw_bars(axes, rows)
     _scale(axes, rows)
     axes.set_xlabel(f"share of the {results['n_hands']:,} hands (%, logarithmic)", fontsize=TEXT_SIZE)
-    set_title(axes, _finding(results, rows), "Number of hands of each category, the strongest on top")
+    set_title(figure, _finding(results, rows), "Number of hands of each category, the strongest on top")
     return figure
 
 

@@ -8,11 +8,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from guts_sim.errors import InputError
+from guts_sim.plotting.about import About
 from guts_sim.plotting.indian_grid import draw_grids
 from guts_sim.plotting.indian_looks import LOOKS, label_of, unit_of_values
 from guts_sim.plotting.style import (
     DARK,
-    INTERVAL_95,
     SMALL_SIZE,
     TEXT_SIZE,
     add_legend,
@@ -27,13 +27,15 @@ from guts_sim.plotting.style import (
 PANEL_HEIGHT = 1.0
 
 
-def draw_indian(results: Mapping[str, Any]) -> Figure:
+def draw_indian(results: Mapping[str, Any], about: About) -> Figure:
     """Draw the value of each action at the table.
 
     Parameters
     ----------
     results : mapping
         ``results`` of a `guts_sim.indian` answer.
+    about : About
+        Rules and confidence of the answer.
 
     Returns
     -------
@@ -65,7 +67,7 @@ def draw_indian(results: Mapping[str, Any]) -> Figure:
     history = f" after {' '.join(results['history'])}" if results["history"] else ""
     others = ", ".join(dict.fromkeys(results["strategies"]))
     set_title(
-        axes,
+        figure,
         f"You see {' '.join(results['see'])}: {results['advice']}",
         f"Seat {results['seat']} of {results['n_players']}{history}; the others play {others}. From the cards alone"
         f" yours is best {percent(odds['win'], 1)}, tied {percent(odds['tie'], 1)}, beaten {percent(odds['lose'], 1)}.",
@@ -73,20 +75,22 @@ def draw_indian(results: Mapping[str, Any]) -> Figure:
     return figure
 
 
-def draw_indian_solve(results: Mapping[str, Any]) -> Figure:
+def draw_indian_solve(results: Mapping[str, Any], about: About) -> Figure:
     """Draw the strategy: probability of each action by the card seen, or by both, a panel per history.
 
     Parameters
     ----------
     results : mapping
         ``results`` of a `guts_sim.indian_solve` answer for two or three players.
+    about : About
+        Rules and confidence of the answer.
 
     Returns
     -------
     matplotlib.figure.Figure
     """
     if results["n_players"] == 3:
-        return draw_grids(results)
+        return draw_grids(results, about)
     if results["n_players"] > 3:
         raise InputError("nothing to draw: the strategy of more than three players has too many cases; use the table")
     rows = results["strategy"]
@@ -107,10 +111,9 @@ def draw_indian_solve(results: Mapping[str, Any]) -> Figure:
     panels[-1].set_xlabel("card on the other's forehead", fontsize=TEXT_SIZE)
     value = results["value"][0]
     set_title(
-        panels[0],
+        figure,
         f"Two players: seat 1 is worth {signed(value, 4)} {unit_of_values(rows)}",
         "Probability of each action in an equilibrium; where actions are equally good, other mixes may be as well.",
-        above=10.0,
     )
     add_legend(figure)
     return figure
@@ -129,13 +132,15 @@ def _draw_mix(axes: Axes, rows: Sequence[Mapping[str, Any]]) -> None:
     axes.set_yticks([0, 50, 100], ["0", "50", "100 %"])
 
 
-def draw_indian_session(results: Mapping[str, Any]) -> Figure:
+def draw_indian_session(results: Mapping[str, Any], about: About) -> Figure:
     """Draw the net chips per session of every player, with intervals.
 
     Parameters
     ----------
     results : mapping
         ``results`` of a `guts_sim.indian_session` answer.
+    about : About
+        Rules and confidence of the answer.
 
     Returns
     -------
@@ -146,15 +151,15 @@ def draw_indian_session(results: Mapping[str, Any]) -> Figure:
     net, stderr = number_array(rows, "net"), number_array(rows, "stderr")
     axes.barh(range(len(rows)), net, 0.6, **DARK)
     axes.errorbar(
-        net, range(len(rows)), xerr=INTERVAL_95 * stderr, linestyle="none", ecolor=ink(), capsize=3, elinewidth=1.2
+        net, range(len(rows)), xerr=about.half_width * stderr, linestyle="none", ecolor=ink(), capsize=3, elinewidth=1.2
     )
     axes.set_yticks(range(len(rows)), [f"{row['player']}  {row['strategy']}" for row in rows])
     axes.invert_yaxis()
     axes.axvline(0.0, color=ink(), linewidth=0.8)
-    axes.set_xlabel("net chips per session, 95 % interval", fontsize=TEXT_SIZE)
+    axes.set_xlabel(f"net chips per session, {about.interval}", fontsize=TEXT_SIZE)
     best = max(rows, key=lambda row: row["net"])
     set_title(
-        axes,
+        figure,
         f"Player {best['player']} ({best['strategy']}) wins most: {signed(best['net'])} chips a session",
         f"{results['sessions']:,} sessions of {results['n_players']} hands; everybody deals once.",
     )

@@ -9,6 +9,7 @@ from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
+from guts_sim.plotting.about import About
 from guts_sim.plotting.indian_looks import LABELS, LOOKS, label_of, unit_of_values
 from guts_sim.plotting.style import (
     DOTS_PER_INCH,
@@ -17,7 +18,7 @@ from guts_sim.plotting.style import (
     Chart,
     add_legend,
     percent,
-    set_page_title,
+    set_title,
     signed,
     tidy,
 )
@@ -35,13 +36,15 @@ COLUMNS = 3
 PANEL_HEIGHT = 2.25
 
 
-def draw_grids(results: Mapping[str, Any]) -> Figure:
+def draw_grids(results: Mapping[str, Any], about: About) -> Figure:
     """Draw what three players do, by the two cards they see, where they get most often.
 
     Parameters
     ----------
     results : mapping
         ``results`` of a `guts_sim.indian_solve` answer for three players.
+    about : About
+        Rules and confidence of the answer.
 
     Returns
     -------
@@ -61,7 +64,7 @@ def draw_grids(results: Mapping[str, Any]) -> Figure:
     unit = unit_of_values(results["strategy"])
     values = ", ".join(signed(value, 3) for value in results["value"])
     left_out = "" if len(chosen) == len(mixes) else f" The {len(chosen)} likeliest of {len(mixes)} spots."
-    set_page_title(
+    set_title(
         figure,
         f"Three players: the seats are worth {values} {unit}",
         "A cell's colours are the probabilities of the actions, by the cards on the others' foreheads."

@@ -8,9 +8,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patheffects import withStroke
 
+from guts_sim.plotting.about import About
 from guts_sim.plotting.style import (
     DARK,
-    INTERVAL_95,
     LIGHT,
     SMALL_SIZE,
     STRIPED,
@@ -34,13 +34,15 @@ ROOM_FOR_LABEL = 9.0
 """Least width of a bar, in %, into which its number is written."""
 
 
-def draw_odds(results: Mapping[str, Any]) -> Figure:
+def draw_odds(results: Mapping[str, Any], about: About) -> Figure:
     """Draw how often a hand wins, ties and loses a showdown, and its equity, by number of opponents.
 
     Parameters
     ----------
     results : mapping
         ``results`` of a `guts_sim.odds` answer.
+    about : About
+        Rules and confidence of the answer.
 
     Returns
     -------
@@ -49,14 +51,14 @@ def draw_odds(results: Mapping[str, Any]) -> Figure:
     rows = results["rows"]
     figure, (axes,) = new_chart(1.7 + INCHES_PER_BAR * len(rows))
     _draw_outcomes(axes, rows)
-    _draw_equity(axes, rows)
+    _draw_equity(axes, rows, about)
     axes.set_xlim(0.0, 100.0)
     axes.set_ylim(len(rows) + 0.5, 0.5)  # one opponent on top
     axes.set_yticks(range(1, len(rows) + 1))
     label = "opponents at the showdown" if len(rows) >= ROWS_FOR_LABEL else "opponents"
     axes.set_ylabel(label, fontsize=TEXT_SIZE)
     axes.set_xlabel("outcome of the showdown (% of deals); equity (% of the pot)", fontsize=TEXT_SIZE)
-    set_title(axes, _finding(results), _detail(results))
+    set_title(figure, _finding(results), _detail(results, about))
     add_legend(figure)
     return figure
 
@@ -89,14 +91,14 @@ def _write_shares(axes: Axes, opponents: Any, share: Any, left: Any, at_right: b
         )
 
 
-def _draw_equity(axes: Axes, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Mark the equity with its 95 % interval, and the share that each player has before the cards are seen."""
+def _draw_equity(axes: Axes, rows: Sequence[Mapping[str, Any]], about: About) -> None:
+    """Mark the equity with its interval, and the share that each player has before the cards are seen."""
     opponents = number_array(rows, "opponents")
     equity, stderr = 100 * number_array(rows, "equity"), 100 * number_array(rows, "stderr")
     axes.errorbar(
         equity,
         opponents,
-        xerr=INTERVAL_95 * stderr if stderr.any() else None,
+        xerr=about.half_width * stderr if stderr.any() else None,
         linestyle="none",
         marker="D",
         markersize=5,
@@ -106,7 +108,7 @@ def _draw_equity(axes: Axes, rows: Sequence[Mapping[str, Any]]) -> None:
         capsize=3,
         clip_on=False,
         zorder=3,
-        label="equity" + (", 95 % interval" if stderr.any() else ""),
+        label="equity" + (f", {about.interval}" if stderr.any() else ""),
     )
     axes.plot(
         100 / (1 + opponents),
@@ -134,11 +136,11 @@ def _not_rounded_up(p: float) -> str:
     return percent(p, 1 if 0.0005 <= p < 0.9995 or p in (0.0, 1.0) else 2)
 
 
-def _detail(results: Mapping[str, Any]) -> str:
+def _detail(results: Mapping[str, Any], about: About) -> str:
     """Say who is at the showdown and, if there is a field, what entering and staying out are worth."""
     if "advice" not in results:
         return f"{results['hand']} when everybody goes to the showdown"
-    field, margin = results["field"], INTERVAL_95 * (results["delta_stderr"] or 0.0)
+    field, margin = results["field"], about.half_width * (results["delta_stderr"] or 0.0)
     return (
         f"{results['hand']} when everybody goes to the showdown. Against {count_word(results['rows'][-1]['opponents'])}"
         f" who play “{shortened(field['spec'])}” ({percent(field['entry_prob'])} of hands): in {results['ev_in']:+.4f},"

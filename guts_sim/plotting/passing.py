@@ -7,14 +7,15 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from guts_sim.plotting.about import About
 from guts_sim.plotting.style import (
     DARK,
-    INTERVAL_95,
     LIGHT,
     SMALL_SIZE,
     TEXT_SIZE,
     add_legend,
     count_word,
+    ink,
     new_chart,
     number_array,
     percent,
@@ -26,13 +27,15 @@ INCHES_PER_BAR = 0.2
 Results = Mapping[str, Any]
 
 
-def draw_passes(results: Results) -> Figure:
-    """Draw what every pass of a hand is worth, with 95 % intervals, the best on top.
+def draw_passes(results: Results, about: About) -> Figure:
+    """Draw what every pass of a hand is worth, with intervals, the best on top.
 
     Parameters
     ----------
     results : mapping
         ``results`` of a `guts_sim.pass_values` answer.
+    about : About
+        Rules and confidence of the answer.
 
     Returns
     -------
@@ -43,20 +46,20 @@ def draw_passes(results: Results) -> Figure:
     in_percent = results["game"] == "anaconda"
     scale = 100.0 if in_percent else 1.0
     value, stderr = scale * number_array(rows, "equity"), scale * number_array(rows, "stderr")
-    _bars(axes, [row["pass"] for row in rows], value, stderr)
+    _bars(axes, [row["pass"] for row in rows], value, stderr, about)
     if "n_active" in results:
-        axes.axvline(scale / results["n_active"], color="black", linewidth=1.0, linestyle=":", label="fair share")
+        axes.axvline(scale / results["n_active"], color=ink(), linewidth=1.0, linestyle=":", label="fair share")
     axes.set_xlabel("equity (% of the pot)" if in_percent else "value (pots of the round)", fontsize=TEXT_SIZE)
     axes.set_ylabel("cards passed", fontsize=TEXT_SIZE)
     best = rows[0]
     worth = percent(best["equity"], 1) if in_percent else f"{best['equity']:+.3f} pots"
-    set_title(axes, f"{results['hand']}: pass {best['pass']} ({worth})", _who(results))
+    set_title(figure, f"{results['hand']}: pass {best['pass']} ({worth})", _who(results))
     add_legend(figure)
     return figure
 
 
-def draw_tournament(results: Results) -> Figure:
-    """Draw how far every policy can be exploited (or, if that was not measured, all pairings), with 95 % intervals."""
+def draw_tournament(results: Results, about: About) -> Figure:
+    """Draw how far every policy can be exploited (or, if that was not measured, all pairings), with intervals."""
     rows, key, label = results["exploitability"], "gain", "gain of a best reply (% of the pot)"
     names = [row["policy"] for row in rows]
     if not rows:
@@ -64,31 +67,32 @@ def draw_tournament(results: Results) -> Figure:
         names = [f"{row['policy']} among {row['field']}" for row in rows]
     figure, (axes,) = new_chart(1.9 + 0.3 * len(rows))
     values, stderr = 100 * number_array(rows, key), 100 * number_array(rows, "stderr")
-    _bars(axes, names, values, stderr)
-    for place, (value, end) in enumerate(zip(values, values + INTERVAL_95 * stderr), 1):
+    _bars(axes, names, values, stderr, about)
+    for place, (value, end) in enumerate(zip(values, values + about.half_width * stderr), 1):
         at = (max(end, 0.0), place)
         axes.annotate(f"{value:.2f}", at, (5, 0), textcoords="offset points", va="center", fontsize=SMALL_SIZE)
     axes.margins(x=0.12)
     axes.set_xlabel(label, fontsize=TEXT_SIZE)
-    finding = _first(names, -values, stderr, "is hardest to exploit", "No policy is clearly the hardest to exploit")
+    half = about.half_width * stderr
+    finding = _first(names, -values, half, "is hardest to exploit", "No policy is clearly the hardest to exploit")
     if key == "equity":
-        finding = _first(names, values, stderr, "earns most", "None clearly earns most")
+        finding = _first(names, values, half, "earns most", "None clearly earns most")
     detail = f"Pass policies among {results['n_players']} players of Anaconda who all go to the showdown"
-    set_title(axes, finding[0].upper() + finding[1:], detail)
+    set_title(figure, finding[0].upper() + finding[1:], detail)
     add_legend(figure)
     return figure
 
 
-def _first(names: list[str], values: Any, stderr: Any, claim: str, otherwise: str) -> str:
+def _first(names: list[str], values: Any, half: Any, claim: str, otherwise: str) -> str:
     """Claim it for the largest value, unless the interval of another reaches into its own."""
-    half = INTERVAL_95 * np.nan_to_num(stderr)
+    half = np.nan_to_num(half)
     best = int(values.argmax())
     rivals = np.delete(values + half, best)
     is_clear = not rivals.size or rivals.max() < values[best] - half[best]
     return f"{names[best]} {claim}" if is_clear else otherwise
 
 
-def draw_pass_hands(results: Results) -> Figure:
+def draw_pass_hands(results: Results, about: About) -> Figure:
     """Draw how often each category comes before and after passing, and at the showdown."""
     rows = results["rows"]
     figure, (axes,) = new_chart(3.6)
@@ -99,12 +103,12 @@ def draw_pass_hands(results: Results) -> Figure:
     axes.errorbar(
         100 * number_array(rows, "winner"),
         places,
-        xerr=100 * INTERVAL_95 * number_array(rows, "winner_stderr"),
+        xerr=100 * about.half_width * number_array(rows, "winner_stderr"),
         linestyle="none",
         marker="D",
         markersize=4,
-        color="black",
-        label="best hand of the table, 95 % interval",
+        color=ink(),
+        label=f"best hand of the table, {about.interval}",
         capsize=2.5,
     )
     _name_places(axes, [row["category"] for row in rows])
@@ -113,7 +117,7 @@ def draw_pass_hands(results: Results) -> Figure:
     most = max(rows, key=lambda row: row["winner"])
     finding = f"{most['category']} wins most often: {percent(most['winner'], 1)} of the pots"
     set_title(
-        axes,
+        figure,
         finding[0].upper() + finding[1:],
         f"{results['n_players']} players who all pass by “{results['policy']}”, best five of seven",
     )
@@ -121,16 +125,16 @@ def draw_pass_hands(results: Results) -> Figure:
     return figure
 
 
-def draw_exposed(results: Results) -> Figure:
-    """Draw the final hand behind exposed cards, with 95 % intervals."""
+def draw_exposed(results: Results, about: About) -> Figure:
+    """Draw the final hand behind exposed cards, with intervals."""
     rows = [row for row in results["rows"] if row["probability"] > 0]
     figure, (axes,) = new_chart(1.9 + 0.3 * len(rows))
     names = [row["category"] for row in rows]
-    _bars(axes, names, 100 * number_array(rows, "probability"), 100 * number_array(rows, "stderr"))
+    _bars(axes, names, 100 * number_array(rows, "probability"), 100 * number_array(rows, "stderr"), about)
     axes.set_xlabel("probability (%)", fontsize=TEXT_SIZE)
     most = max(rows, key=lambda row: row["probability"])
     set_title(
-        axes,
+        figure,
         f"Behind {results['exposed']}: {most['category']} in {percent(most['probability'], 1)}",
         f"Final hand of an opponent if everybody passes by “{results['policy']}”",
     )
@@ -138,21 +142,21 @@ def draw_exposed(results: Results) -> Figure:
     return figure
 
 
-def _bars(axes: Axes, names: list[str], value: Any, stderr: Any) -> None:
+def _bars(axes: Axes, names: list[str], value: Any, stderr: Any, about: About) -> None:
     """Horizontal bars with intervals, the first on top, and their names."""
     places = np.arange(1, len(names) + 1)
     axes.barh(places, value, BAR_HEIGHT, **DARK)
     axes.errorbar(
         value,
         places,
-        xerr=INTERVAL_95 * np.nan_to_num(stderr),
+        xerr=about.half_width * np.nan_to_num(stderr),
         linestyle="none",
-        ecolor="black",
+        ecolor=ink(),
         elinewidth=1.2,
         capsize=2.5,
-        label="95 % interval",
+        label=about.interval,
     )
-    axes.axvline(0.0, color="black", linewidth=0.8)
+    axes.axvline(0.0, color=ink(), linewidth=0.8)
     _name_places(axes, names)
 
 

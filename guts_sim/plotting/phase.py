@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.patheffects import withStroke
 from numpy.typing import NDArray
 
+from guts_sim.plotting.about import About
 from guts_sim.plotting.style import (
     BLUE,
     COLOURS,
@@ -28,13 +29,15 @@ SINGLE_WIDTH = 5.0  # of the column of a single entry rate, in % of all hands
 INCHES_PER_CAP = 0.26
 
 
-def draw_phase(results: Mapping[str, Any]) -> Figure:
+def draw_phase(results: Mapping[str, Any], about: About) -> Figure:
     """Draw the mean multiplier against the entry rate, and how likely a cycle ends on a map of caps and entry rates.
 
     Parameters
     ----------
     results : mapping
         ``results`` of a `guts_sim.phase_diagram` answer.
+    about : About
+        Rules and confidence of the answer.
 
     Returns
     -------
@@ -67,7 +70,7 @@ def draw_phase(results: Mapping[str, Any]) -> Figure:
         outline = [withStroke(linewidth=2.6, foreground="white")]
         upper.axvline(100 * critical, color=ink(), linewidth=1.0, linestyle="--")
         lower.axvline(100 * critical, color="black", linewidth=1.2, path_effects=outline)
-    set_title(upper, _finding(results["n_players"], critical), _detail(critical))
+    set_title(figure, _finding(results["n_players"], critical), _detail(critical))
     lower.set_title("probability that a cycle ends (%); caps have a reserve", loc="left", fontsize=SMALL_SIZE)
     return figure
 

@@ -8,6 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from guts_sim.errors import InputError
+from guts_sim.plotting.about import About
 from guts_sim.plotting.style import (
     BLUE,
     ORANGE,
@@ -32,13 +33,15 @@ BANDS = (
 ROW_HEIGHT = 0.42
 
 
-def draw_session(results: Mapping[str, Any]) -> Figure:
+def draw_session(results: Mapping[str, Any], about: About) -> Figure:
     """Draw the quantiles and the mean of every seat's balance, with the probability of being ahead.
 
     Parameters
     ----------
     results : mapping
         ``results`` of a `guts_sim.session` answer.
+    about : About
+        Rules and confidence of the answer.
 
     Returns
     -------
@@ -62,7 +65,7 @@ def draw_session(results: Mapping[str, Any]) -> Figure:
     axes.set_ylim(-0.6, len(groups) - 0.4)
     axes.set_xlabel("balance at the end of a session (chips)", fontsize=TEXT_SIZE)
     _note_chances(axes, groups, places)
-    set_title(axes, finding(results), _detail(results))
+    set_title(figure, finding(results), _detail(results))
     add_legend(figure)
     return figure
 

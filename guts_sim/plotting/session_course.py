@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from guts_sim.errors import InputError
+from guts_sim.plotting.about import About
 from guts_sim.plotting.session import BANDS, finding, groups_and_labels
 from guts_sim.plotting.style import (
     DOTS_PER_INCH,
@@ -19,20 +20,22 @@ from guts_sim.plotting.style import (
     Chart,
     add_legend,
     ink,
-    set_page_title,
+    set_title,
     tidy,
 )
 
 PANEL_HEIGHT = 1.9
 
 
-def draw_session_course(results: Mapping[str, Any]) -> Figure:
+def draw_session_course(results: Mapping[str, Any], about: About) -> Figure:
     """Draw the quantiles and the mean of balances against the cycles played, a panel per player or strategy.
 
     Parameters
     ----------
     results : mapping
         ``results`` of a `guts_sim.session_course` answer.
+    about : About
+        Rules and confidence of the answer.
 
     Returns
     -------
@@ -62,7 +65,7 @@ def draw_session_course(results: Mapping[str, Any]) -> Figure:
     for axes in grid[:, 0]:
         axes.set_ylabel("balance (chips)", fontsize=TEXT_SIZE)
     detail = f"Balances of the same sessions as they go on ({results['unit']}: {lengths[-1]})"
-    set_page_title(figure, finding(points[-1]), detail)
+    set_title(figure, finding(points[-1]), detail)
     add_legend(figure)
     return figure
 

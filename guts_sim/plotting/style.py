@@ -4,14 +4,15 @@ import base64
 import io
 import textwrap
 from collections.abc import Mapping, Sequence
-from statistics import NormalDist
 from typing import Any
 
 import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.font_manager import FontProperties
 from matplotlib.layout_engine import ConstrainedLayoutEngine
+from matplotlib.legend import Legend
 from numpy.typing import NDArray
 
 # Okabe and Ito's palette: told apart by colour-blind readers. In grey, blue is dark and the other two are light;
@@ -33,9 +34,8 @@ TEXT_SIZE = 9.0
 SMALL_SIZE = 8.0
 TITLE_LETTERS = 72
 DETAIL_LETTERS = 100
-
-INTERVAL_95 = NormalDist().inv_cdf(0.975)
-"""Half-width of a 95 % interval in standard errors."""
+LEGEND_LETTERS = 110
+LETTERS_OF_HANDLE = 8
 
 
 class Chart(Figure):
@@ -86,35 +86,31 @@ def tidy(axes: Axes) -> None:
     axes.set_axisbelow(True)
 
 
-def set_title(axes: Axes, finding: str, detail: str, above: float = 0.0) -> None:
-    """Write the finding in bold and under it how to read the chart, ``above`` points over the panel."""
-    finding, detail = balanced(finding, TITLE_LETTERS), balanced(detail, DETAIL_LETTERS)
-    pad = above + 5.0
-    axes.annotate(
-        detail,
-        (0.0, 1.0),
-        xycoords="axes fraction",
-        xytext=(0.0, pad),
-        textcoords="offset points",
-        va="bottom",
-        fontsize=SMALL_SIZE,
-    )
-    pad += 1.3 * SMALL_SIZE * (1 + detail.count("\n")) + 3.0
-    # A fixed y keeps matplotlib from moving the title above the ticks by itself, on top of the detail.
-    axes.set_title(finding, loc="left", y=1.0, pad=pad, fontsize=TITLE_SIZE, fontweight="bold")
-
-
-def set_page_title(figure: Figure, finding: str, detail: str) -> None:
-    """Write finding and detail across a page of several columns of panels, as `set_title` does over one panel."""
+def set_title(figure: Figure, finding: str, detail: str) -> None:
+    """Write the finding in bold across the page, and under it how to read the chart."""
     finding, detail = balanced(finding, TITLE_LETTERS), balanced(detail, DETAIL_LETTERS)
     height = POINTS_PER_INCH * figure.get_size_inches()[1]
     at = 4.0
     for text, size, weight in ((finding, TITLE_SIZE, "bold"), (detail, SMALL_SIZE, "normal")):
-        figure.text(0.01, 1.0 - at / height, text, va="top", fontsize=size, fontweight=weight, in_layout=False)
+        place = 1.0 - at / height
+        figure.text(0.01, place, plain(text), va="top", fontsize=size, fontweight=weight, in_layout=False)
         at += 1.3 * size * (1 + text.count("\n")) + 3.0
     engine = figure.get_layout_engine()
     assert isinstance(engine, ConstrainedLayoutEngine)
     engine.set(rect=(0.0, 0.0, 1.0, 1.0 - at / height))
+
+
+def add_note(figure: Figure, note: str) -> None:
+    """Write a note under the chart, over the entries of its legend if it has one."""
+    if not note:
+        return
+    legend = figure.legends[0] if figure.legends else _legend(figure, [], [])
+    legend.set_title(plain(balanced(note, DETAIL_LETTERS)), FontProperties(size=SMALL_SIZE))
+
+
+def plain(text: str) -> str:
+    """Text of users, in which a dollar is a dollar and begins no formula."""
+    return text.replace("$", r"\$")
 
 
 def balanced(text: str, most_letters: int) -> str:
@@ -127,16 +123,22 @@ def balanced(text: str, most_letters: int) -> str:
 
 
 def add_legend(figure: Figure) -> None:
-    """List the labelled artists of all panels once, in one row under the chart."""
+    """List the labelled artists of all panels once under the chart, in as few rows as fit."""
     entries: dict[str, Any] = {}
     for panel in figure.axes:
         for handle, label in zip(*panel.get_legend_handles_labels()):
             entries.setdefault(label, handle)
-    figure.legend(
-        list(entries.values()),
-        list(entries),
+    _legend(figure, list(entries.values()), list(entries))
+
+
+def _legend(figure: Figure, handles: Sequence[Any], labels: Sequence[str]) -> Legend:
+    letters = sum(len(label) + LETTERS_OF_HANDLE for label in labels)
+    rows = max(1, -(-letters // LEGEND_LETTERS))
+    return figure.legend(
+        handles,
+        labels,
         loc="outside lower center",
-        ncols=len(entries),
+        ncols=max(1, -(-len(labels) // rows)),
         fontsize=SMALL_SIZE,
         frameon=False,
     )

@@ -11,11 +11,11 @@ from matplotlib.patheffects import withStroke
 from numpy.typing import NDArray
 
 from guts_sim.hands import class_frequencies
+from guts_sim.plotting.about import About
 from guts_sim.plotting.hand_curve import landmarks
 from guts_sim.plotting.style import (
     BLUE,
     COLOURS,
-    INTERVAL_95,
     ORANGE,
     SMALL_SIZE,
     TEXT_SIZE,
@@ -36,13 +36,15 @@ BEST_HANDS = 60.0
 """Share of hands, in %, below which thresholds have nothing more to show."""
 
 
-def draw_threshold_table(results: Results) -> Figure:
+def draw_threshold_table(results: Results, about: About) -> Figure:
     """Draw what entering gains over staying out, hands against players, with a line round the hands that enter.
 
     Parameters
     ----------
     results : mapping
         ``results`` of a `guts_sim.threshold_table` answer.
+    about : About
+        Rules and confidence of the answer.
 
     Returns
     -------
@@ -63,21 +65,23 @@ def draw_threshold_table(results: Results) -> Figure:
     )
     first, last = results["rows"][0], results["rows"][-1]
     set_title(
-        axes,
+        figure,
         f"{count_word(results['cards']).capitalize()} cards: {first['threshold']} or better among"
         f" {count_word(first['n_players'])}, {last['threshold']} or better among {count_word(last['n_players'])}",
-        f"What entering gains over staying out while all play the equilibrium ({_accuracy(hands)})",
+        f"What entering gains over staying out while all play the equilibrium ({_accuracy(hands, about)})",
     )
     return figure
 
 
-def draw_odds_table(results: Results) -> Figure:
+def draw_odds_table(results: Results, about: About) -> Figure:
     """Draw the equity of every hand of two cards against the number of opponents.
 
     Parameters
     ----------
     results : mapping
         ``results`` of a `guts_sim.odds_table` answer.
+    about : About
+        Rules and confidence of the answer.
 
     Returns
     -------
@@ -96,7 +100,7 @@ def draw_odds_table(results: Results) -> Figure:
     _outline_legend(figure, "at least the fair share above the line")
     weakest = [rows[int(np.flatnonzero(column)[-1])]["hand"] for column in (equity >= fair).T]
     set_title(
-        axes,
+        figure,
         f"Better than a fair share: {weakest[0]} against {count_word(opponents[0])}, {weakest[-1]} against"
         f" {count_word(opponents[-1])}",
         "Equity of hands of two cards when everybody goes to the showdown (counted exactly)",
@@ -104,13 +108,15 @@ def draw_odds_table(results: Results) -> Figure:
     return figure
 
 
-def draw_coalition_table(results: Results) -> Figure:
+def draw_coalition_table(results: Results, about: About) -> Figure:
     """Draw what one honest player loses to all others, by the number of players.
 
     Parameters
     ----------
     results : mapping
         ``results`` of the table of coalitions with continuous hands.
+    about : About
+        Rules and confidence of the answer.
 
     Returns
     -------
@@ -131,7 +137,7 @@ def draw_coalition_table(results: Results) -> Figure:
     axes.set_ylabel("loss (antes per pot of one ante each)", fontsize=TEXT_SIZE)
     last = rows[-1]
     set_title(
-        axes,
+        figure,
         f"All against one: {-rows[0]['value']:.3f} antes a pot among {count_word(rows[0]['n_players'])},"
         f" {-last['value']:.3f} among {count_word(last['n_players'])}",
         "Loss of the honest player; continuous hands, no cards shared, exact",
@@ -195,10 +201,10 @@ def _name_hands(axes: Axes, names: Sequence[str], edges: FloatArray, lowest: flo
     side.spines["right"].set_visible(False)
 
 
-def _accuracy(hands: Sequence[Mapping[str, Any]]) -> str:
+def _accuracy(hands: Sequence[Mapping[str, Any]], about: About) -> str:
     """Say how exact the values are; unknown standard errors (None in saved results) say nothing."""
     stderr = np.nan_to_num(np.array([row["stderr"] for row in hands], np.float64))
     if not stderr.any():
         return "counted exactly"
-    half = significant(INTERVAL_95 * float(np.quantile(stderr, 0.99)), 1)
-    return f"95\u00a0% intervals of 99\u00a0% of the values within ±{half}"
+    half = significant(about.half_width * float(np.quantile(stderr, 0.99)), 1)
+    return f"{about.interval}s of 99\u00a0% of the values within ±{half}"

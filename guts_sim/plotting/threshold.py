@@ -6,6 +6,7 @@ from typing import Any
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from guts_sim.plotting.about import About
 from guts_sim.plotting.close_up import draw_close_up
 from guts_sim.plotting.hand_curve import (
     HandCurve,
@@ -15,6 +16,7 @@ from guts_sim.plotting.hand_curve import (
     fill_decisions,
     fill_hands,
     hand_curve,
+    in_order_of,
     name_landmarks,
 )
 from guts_sim.plotting.style import (
@@ -22,6 +24,7 @@ from guts_sim.plotting.style import (
     DARK,
     LIGHT,
     SMALL_SIZE,
+    STRIPED,
     TEXT_SIZE,
     add_legend,
     count_word,
@@ -37,52 +40,82 @@ from guts_sim.plotting.threshold_nodes import draw_threshold_nodes
 Results = Mapping[str, Any]
 
 HANDS_LABEL = "hands at least this strong (% of all hands)"
+GAINS_LABEL = "hands that gain at least as much by entering (% of all hands)"
 DELTA_LABEL = "in minus out (pots per deal)"
 ENTRY_LABEL = "enters (%)"
+EQUILIBRIUM = "equilibrium"
 LIKELY = 0.5
 """Entry probability from which a title says that a hand is in."""
-LANDMARKS_HEIGHT = 17.0
-"""Points that the named hands along the top take."""
 
 
-def draw_threshold(results: Results) -> Figure:
+def draw_threshold(results: Results, about: About) -> Figure:
     """Draw in minus out against hand strength, and entry probabilities where they matter.
 
     Parameters
     ----------
     results : mapping
         ``results`` of a `guts_sim.threshold` answer.
+    about : About
+        Rules and confidence of the answer.
 
     Returns
     -------
     matplotlib.figure.Figure
         One bar per seat and calls heard where players declare in turn; else one panel for a threshold equilibrium,
-        and a second one with entry probabilities if the equilibrium mixes, or if there is a field to reply to.
+        and a second one with entry probabilities if the equilibrium mixes, or if there is a field to reply to. With
+        high and low pots each has a panel.
     """
     if "nodes" in results:
-        return draw_threshold_nodes(results)
-    figure = _draw_reply(results) if "field" in results else _draw_equilibrium(results)
-    figure.axes[-1].set_xlabel(HANDS_LABEL, fontsize=TEXT_SIZE)
+        return draw_threshold_nodes(results, about)
+    if "low" in results:
+        return _draw_both_pots(results, about)
+    return _draw_reply(results, about) if "field" in results else _draw_equilibrium(results, about)
+
+
+def _draw_equilibrium(results: Results, about: About) -> Figure:
+    if len(results["equilibrium"]["hands"]) == 1:
+        return _draw_blind(results, about)
+    curve = hand_curve(results["equilibrium"]["hands"], about, results["cards"])
+    mixes = results["equilibrium"]["kind"] == "class"
+    figure, panels = new_chart(5.6, (3.0, 1.0)) if mixes else new_chart(4.6)
+    _draw_delta(panels[0], curve, curve.enter)
+    _mark_threshold(panels[0], results, curve, mixes)
+    draw_close_up(panels[0], curve, mixes)
+    if mixes:
+        _draw_entry(panels[1], curve)
+    _label_hands(panels[-1], curve)
+    set_title(figure, _equilibrium_finding(results, curve), _equilibrium_detail(results, curve))
     add_legend(figure)
     return figure
 
 
-def _draw_equilibrium(results: Results) -> Figure:
-    curve = hand_curve(results["equilibrium"]["hands"])
-    mixes = results["equilibrium"]["kind"] == "class"
-    figure, panels = new_chart(5.6, (3.0, 1.0)) if mixes else new_chart(4.6)
-    _draw_delta(panels[0], curve, curve.enter)
-    _mark_threshold(panels[0], results, mixes)
-    draw_close_up(panels[0], curve, mixes)
-    if mixes:
-        _draw_entry(panels[1], curve)
-    set_title(panels[0], _equilibrium_finding(results, curve), _equilibrium_detail(results, curve), LANDMARKS_HEIGHT)
+def _draw_blind(results: Results, about: About) -> Figure:
+    """Nobody has seen a card: two bars, what entering and what staying out is worth."""
+    (row,) = results["equilibrium"]["hands"]
+    figure, (axes,) = new_chart(2.1)
+    for place, (key, look) in enumerate((("ev_in", DARK), ("ev_out", STRIPED))):
+        axes.barh(place, row[key], 0.6, **look)
+        value = f"{row[key]:.4f}"
+        axes.annotate(value, (row[key], place), (4, 0), textcoords="offset points", va="center", fontsize=SMALL_SIZE)
+    axes.set_yticks([0, 1], ["in", "out"])
+    axes.set_ylim(1.5, -0.5)
+    axes.margins(x=0.12)
+    axes.axvline(0.0, color=ink(), linewidth=0.8)
+    axes.set_xlabel("worth (pots per deal)", fontsize=TEXT_SIZE)
+    share, margin = percent(results["equilibrium"]["entry_prob"], 1), about.half_width * (row["stderr"] or 0.0)
+    error = f" ± {significant(margin, 1)}" if margin > 0 else ""
+    set_title(
+        figure,
+        f"{_table(results)}: enter with probability {share}, whatever the hand",
+        f"Cards are looked at only after declaring; in minus out {row['delta']:+.4f}{error} pots per deal",
+    )
     return figure
 
 
-def _draw_reply(results: Results) -> Figure:
+def _draw_reply(results: Results, about: About) -> Figure:
     """Draw what entering gains against the field, with the equilibrium for comparison."""
-    curve, equilibrium = hand_curve(results["field"]["hands"]), hand_curve(results["equilibrium"]["hands"])
+    curve, equilibrium = (hand_curve(results[who]["hands"], about, results["cards"]) for who in ("field", EQUILIBRIUM))
+    equilibrium = in_order_of(equilibrium, curve)
     figure, panels = new_chart(5.4, (3.0, 1.0))
     _draw_delta(panels[0], curve, curve.best_reply)
     panels[0].stairs(
@@ -95,7 +128,38 @@ def _draw_reply(results: Results) -> Figure:
         label="in minus out at equilibrium",
     )
     _draw_both_entries(panels[1], curve)
-    set_title(panels[0], _reply_finding(results, curve), _reply_detail(results, curve), LANDMARKS_HEIGHT)
+    _label_hands(panels[-1], curve)
+    set_title(figure, _reply_finding(results, curve), _reply_detail(results, curve))
+    add_legend(figure)
+    return figure
+
+
+def _draw_both_pots(results: Results, about: About) -> Figure:
+    """High and low as the two games that they are: in minus out for each half, filled by who enters."""
+    who = "field" if "field" in results else EQUILIBRIUM
+    figure, panels = new_chart(5.6, (1.0, 1.0))
+    entries = []
+    for axes, half, name in ((panels[0], results, "high"), (panels[1], results["low"], "low")):
+        curve = hand_curve(half[who]["hands"], about, results["cards"])
+        _draw_delta(axes, curve, curve.enter if who == EQUILIBRIUM else curve.best_reply)
+        axes.set_title(f"{name} pot", loc="left", fontsize=SMALL_SIZE)
+        entries.append(percent(half[who]["entry_prob"], 1))
+        _label_hands(axes, curve)
+    if who == EQUILIBRIUM:
+        shares = results["declarations"]
+        finding = f"{entries[0]} of hands enter for high, {entries[1]} for low"
+        detail = (
+            f"all play the equilibrium: {percent(shares['both'], 1)} for both, {percent(shares['out'], 1)} stay out"
+        )
+    else:
+        finding = f"against “{shortened(results['field']['spec'])}”, best replies for high and for low"
+        detail = f"all others enter with {entries[0]} of hands for high and {entries[1]} for low"
+    set_title(
+        figure,
+        f"{_table(results)}: {finding}",
+        f"What entering gains over staying out while {detail} (measured on sampled deals)",
+    )
+    add_legend(figure)
     return figure
 
 
@@ -111,18 +175,24 @@ def _draw_delta(axes: Axes, curve: HandCurve, entry: Any) -> None:
     name_landmarks(axes, curve)
 
 
-def _mark_threshold(axes: Axes, results: Results, mixes: bool) -> None:
+def _label_hands(axes: Axes, curve: HandCurve) -> None:
+    axes.set_xlabel(HANDS_LABEL if curve.by_strength else GAINS_LABEL, fontsize=TEXT_SIZE)
+
+
+def _mark_threshold(axes: Axes, results: Results, curve: HandCurve, mixes: bool) -> None:
     """Draw a line after the weakest hand that enters, with its name and how many hands enter."""
     found = results["threshold"]
-    if found["hand"] is None:
+    if found["hand"] is None or not curve.by_strength:
         return
     axes.axvline(100 * found["entry_prob"], color=ink(), linewidth=1.0, linestyle="--")
+    on_left = found["entry_prob"] > 0.5  # there is more room than on the right
     axes.annotate(
         f"{'nearest threshold: ' if mixes else ''}{found['hand']} or better, {percent(found['entry_prob'])} of hands",
         (100 * found["entry_prob"], 1.0),
         xycoords=("data", "axes fraction"),
-        xytext=(5, -3),
+        xytext=(-5 if on_left else 5, -3),
         textcoords="offset points",
+        ha="right" if on_left else "left",
         va="top",
         fontsize=SMALL_SIZE,
     )
@@ -160,16 +230,21 @@ def _label_entry(axes: Axes) -> None:
 def _equilibrium_finding(results: Results, curve: HandCurve) -> str:
     if results["equilibrium"]["kind"] == "threshold":
         return f"{_table(results)}: stay in with {results['threshold']['hand']} or better"
-    for start, stop in entering_runs(curve)[1:]:
-        if curve.enter[start:stop].max() >= LIKELY:
-            likely = start + int(curve.enter[start:stop].argmax())
-            return f"{_table(results)}: in with {curve.names[likely]}, out with the stronger {curve.names[start - 1]}"
-    return f"{_table(results)}: some hands enter at random"
+    share = percent(results["equilibrium"]["entry_prob"], 1)
+    if curve.by_strength:
+        for start, stop in entering_runs(curve)[1:]:
+            if curve.enter[start:stop].max() >= LIKELY and curve.has_errors:
+                likely = start + int(curve.enter[start:stop].argmax())
+                return (
+                    f"{_table(results)}: in with {curve.names[likely]}, out with the stronger {curve.names[start - 1]}"
+                )
+    at_random = ", some at random" if decisions(curve.enter)[1].any() else ""
+    return f"{_table(results)}: {share} of hands enter{at_random}"
 
 
 def _equilibrium_detail(results: Results, curve: HandCurve) -> str:
     detail = f"What entering gains over staying out while all play the equilibrium ({_method(curve)})"
-    if results["equilibrium"]["kind"] == "threshold":
+    if results["equilibrium"]["kind"] == "threshold" or not curve.by_strength:
         return detail
     gain = results["threshold"]["exploitability"]["value"]
     leak = f"can be exploited for {significant(gain, 2)} pots per deal" if gain > 0 else "cannot be told from it"
@@ -193,13 +268,15 @@ def _advice(curve: HandCurve, results: Results) -> str:
     n_entering = int(curve.best_reply.sum())
     if n_entering in (0, len(curve.names)):
         return f"{'enter' if n_entering else 'stay out'} with every hand"
-    if curve.best_reply[:n_entering].all():
+    if curve.by_strength and curve.best_reply[:n_entering].all():
         return f"enter with {curve.names[n_entering - 1]} or better"
     return f"enter with {percent(results['best_response']['entry_prob'])} of hands"
 
 
 def _method(curve: HandCurve) -> str:
-    return "counted exactly" if curve.is_exact else "measured on sampled deals"
+    if curve.is_exact:
+        return "counted exactly"
+    return "measured on sampled deals" if curve.has_errors else "measured on too few deals to tell its error"
 
 
 def _table(results: Results) -> str:
