@@ -49,7 +49,7 @@ class About:
         """Name the rules that differ from the usual ones, and the cap where it matters; empty if there are none."""
         usual = self._usual()
         named = {name: value for name, value in self.rules.items() if name in usual and value != usual[name]}
-        if command in SHOWS_ITS_CAP and "cap" in self.rules:
+        if "cap" in self.rules and ("cap" in named or command in SHOWS_ITS_CAP):
             named |= {name: self.rules[name] for name in ("cap", "reserve")}
         words = [_in_words(name, value, named) for name, value in named.items()]
         return "Rules: " + ", ".join(word for word in words if word) if any(words) else ""

@@ -65,6 +65,11 @@ class HandCurve:
         return not self.half_width.any()  # nan counts as an error
 
     @property
+    def is_threshold(self) -> bool:
+        """Whether all hands from one on enter for certain, and all others stay out for certain."""
+        return bool(np.isin(self.enter, (0.0, 1.0)).all() and (np.diff(self.enter) <= 0).all())
+
+    @property
     def has_errors(self) -> bool:
         """Whether the sampling errors are known; too few deals tell none."""
         return bool(np.isfinite(self.half_width).any())

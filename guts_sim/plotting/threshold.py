@@ -76,7 +76,7 @@ def _draw_equilibrium(results: Results, about: About) -> Figure:
     if len(results["equilibrium"]["hands"]) == 1:
         return _draw_blind(results, about)
     curve = hand_curve(results["equilibrium"]["hands"], about, results["cards"])
-    mixes = results["equilibrium"]["kind"] == "class"
+    mixes = not curve.is_threshold
     figure, panels = new_chart(5.6, (3.0, 1.0)) if mixes else new_chart(4.6)
     _draw_delta(panels[0], curve, curve.enter)
     _mark_threshold(panels[0], results, curve, mixes)
@@ -228,8 +228,8 @@ def _label_entry(axes: Axes) -> None:
 
 
 def _equilibrium_finding(results: Results, curve: HandCurve) -> str:
-    if results["equilibrium"]["kind"] == "threshold":
-        return f"{_table(results)}: stay in with {results['threshold']['hand']} or better"
+    if curve.is_threshold and curve.by_strength and curve.enter.any():
+        return f"{_table(results)}: stay in with {curve.names[int(curve.enter.sum()) - 1]} or better"
     share = percent(results["equilibrium"]["entry_prob"], 1)
     if curve.by_strength:
         for start, stop in entering_runs(curve)[1:]:
@@ -244,7 +244,7 @@ def _equilibrium_finding(results: Results, curve: HandCurve) -> str:
 
 def _equilibrium_detail(results: Results, curve: HandCurve) -> str:
     detail = f"What entering gains over staying out while all play the equilibrium ({_method(curve)})"
-    if results["equilibrium"]["kind"] == "threshold" or not curve.by_strength:
+    if curve.is_threshold or not curve.by_strength:
         return detail
     gain = results["threshold"]["exploitability"]["value"]
     leak = f"can be exploited for {significant(gain, 2)} pots per deal" if gain > 0 else "cannot be told from it"
