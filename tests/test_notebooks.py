@@ -125,3 +125,48 @@ def test_runs(path):
     command = [sys.executable, str(ROOT / "docs" / "refresh_notebooks.py"), "--check", path.name]
     done = subprocess.run(command, capture_output=True, text=True, timeout=900)
     assert done.returncode == 0, done.stderr[-4000:]
+
+
+SLIDERS = """
+import ipywidgets
+every = ipywidgets.widgets.widget._instances
+sliders = [w for w in every.values() if isinstance(w, ipywidgets.SelectionSlider)]
+answers = [w for w in every.values() if isinstance(w, ipywidgets.Output)]
+{s.description: len(s.options) for s in sliders}
+"""
+MOVES = """
+import time
+seconds = []
+for slider in sliders:
+    for value in (slider.options[0], slider.options[-1]):
+        start = time.perf_counter()
+        slider.value = value
+        seconds.append(time.perf_counter() - start)
+sorted(seconds)[len(seconds) // 2]
+"""
+FAILURES = "[o for w in answers for o in w.outputs if o['output_type'] == 'error' or o.get('name') == 'stderr']"
+CHARTS = "[sum('image/png' in o.get('data', {}) for o in w.outputs) for w in answers]"
+
+
+@pytest.mark.alone
+def test_sliders_redraw_the_charts_at_once(monkeypatch):
+    """With ipywidgets every slider is moved to both ends; an answer replaces the one before, without an error."""
+    monkeypatch.delenv("GUTS_SIM_QUICK", raising=False)
+    notebook = nbformat.read(ROOT / "notebooks" / "10_explore.ipynb", as_version=4)
+    notebook.cells += [nbformat.v4.new_code_cell(source) for source in (SLIDERS, MOVES, FAILURES, CHARTS)]
+    client = NotebookClient(notebook, timeout=300, resources={"metadata": {"path": str(ROOT / "notebooks")}})
+    cells = client.execute().cells[-4:]
+    found, median, failures, charts = [ast.literal_eval(cell.outputs[0]["data"]["text/plain"]) for cell in cells]
+    assert {"n_players", "cards", "cap", "field", "share"} <= set(found)
+    assert median < 0.5
+    assert failures == []
+    assert charts == [1, 1, 1]
+
+
+def test_a_chart_keeps_its_size_beside_pyplot(tmp_path):
+    """Importing pyplot gives IPython a way of its own to draw figures, at twice the size."""
+    path = written(tmp_path, "import matplotlib.pyplot\nimport guts_sim as gs", "gs.threshold(5).plot()")
+    (shown,) = refresh_notebooks.outputs_of(refresh_notebooks.execute(path))
+    assert "Chart" in shown["data"]["text/plain"]
+    size = shown["metadata"]["image/png"]
+    assert (size["width"], size["height"]) == (720, 460)

@@ -39,6 +39,21 @@ def test_tables_of_other_hands_are_refused(cards):
         threshold_table(cards)
 
 
+def test_effort_is_that_of_every_number_of_players(capsys):
+    """Given on the command line, kept in the record, and left out of it where it is the usual one."""
+    sampled = ["--cards", "3", "--deals", "2000", "--effort", "0.01", "--seed", "1"]
+    assert main(["threshold", "--table", *sampled, "--format", "json", "--quiet"]) == 0
+    record = json.loads(capsys.readouterr().out)
+    assert record["parameters"]["effort"] == 0.01
+    five = gs.threshold(5, cards=3, deals=2000, effort=0.01, seed=1).results
+    (row,) = [row for row in record["results"]["rows"] if row["n_players"] == 5]
+    assert row["threshold"] == five["threshold"]["hand"]
+    assert row["entry_prob"] == five["equilibrium"]["entry_prob"]
+    assert "effort" not in gs.threshold_table(2).parameters
+    with pytest.raises(InputError, match="effort"):
+        gs.threshold_table(3, effort=0)
+
+
 @pytest.mark.slow
 def test_a_sampled_table_states_its_seed_and_can_be_repeated(tmp_path):
     table = gs.threshold_table(3, deals=20_000)

@@ -8,10 +8,14 @@ import numpy as np
 import pytest
 
 import guts_sim as gs
+from guts_sim.engine import run_key
 from guts_sim.errors import InputError
 from guts_sim.hands import class_index, class_names, get_ranking
-from guts_sim.solve.sampled import SCORE_BLOCK
+from guts_sim.solve import pure_thresholds
+from guts_sim.solve.equilibrium import SEARCH_DEALS
+from guts_sim.solve.sampled import SCORE_BLOCK, score_deals
 from guts_sim.strategy import Strategy, parse_field
+from guts_sim.studies import equilibria
 from guts_sim.studies.equilibria import folk_rule
 from guts_sim.studies.threshold import threshold
 
@@ -307,3 +311,47 @@ def test_three_card_house_rule(ranking_name):
     enters = {name for name, enter in zip(class_names(ranking), rule.entry) if enter}
     assert {"222", "22J", "JJ2", "AAK", "99A"} <= enters
     assert not {"AKQ-flush", "AKJ", "TT9", "223"} & enters - {"AKQ-flush"}
+
+
+def test_an_equilibrium_is_solved_once_for_several_fields(monkeypatch):
+    """Whoever asks about one field after the other, with the same seed, waits for the solver once."""
+    asked = {"cards": 3, "deals": 2_000, "effort": 0.01, "seed": 1, "workers": 1}
+    alone = threshold(4, field="top:40%", **asked)
+    equilibria.forget_equilibria()
+    first = threshold(4, **asked)
+
+    def solve(*_, **__):
+        raise AssertionError("it was solved again")
+
+    monkeypatch.setattr(equilibria, "solve_symmetric", solve)
+    monkeypatch.setattr(equilibria, "pure_thresholds", solve)
+    second = threshold(4, field="top:40%", **asked)
+    assert second.digest == alone.digest
+    entries = [[row["enter"] for row in found.results["equilibrium"]["hands"]] for found in (first, second)]
+    assert entries[0] == entries[1]
+    with pytest.raises(AssertionError, match="solved again"):
+        threshold(4, field="top:40%", **asked | {"seed": 2})
+    with pytest.raises(AssertionError, match="solved again"):
+        threshold(4, field="top:40%", **asked | {"effort": 0.02})
+
+
+def test_answers_are_forgotten_one_by_one():
+    for number in range(equilibria.MOST_ANSWERS + 3):
+        assert equilibria.remembered((number,), lambda number=number: number) == number
+    asked = []
+    equilibria.remembered((0,), lambda: asked.append("again"))
+    equilibria.remembered((5,), lambda: asked.append("forgotten too early"))
+    assert asked == ["again"]
+
+
+def test_effort_sets_the_deals_of_the_search_for_thresholds(monkeypatch):
+    deals = []
+
+    def score(n_players, ranking, entry, n_deals, *rest, **options):
+        deals.append(n_deals)
+        return score_deals(n_players, ranking, entry, n_deals, *rest, **options)
+
+    monkeypatch.setattr("guts_sim.solve.equilibrium.score_deals", score)
+    found = pure_thresholds(4, get_ranking("guts2"), np.full(91, 0.2), run_key(1, 0), effort=0.25, workers=1)
+    assert set(deals) == {SEARCH_DEALS // 4}
+    assert abs(found.least_exploitable - gs.class_index("A2", "guts2")) <= 3
