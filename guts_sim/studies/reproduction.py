@@ -97,7 +97,11 @@ RECIPES = (
         "pot growth where everybody enters with half of all hands, cap 20",
         partial(cascade, 5, field="top:50%", cap=20, reserve=True),
     ),
-    Recipe("cascade/phase-5-players", "mean multiplier by entry rate and cap, 5 players", partial(phase_diagram, 5)),
+    Recipe(
+        "cascade/phase-5-players",
+        "where the pot grows and whether a cycle ends, 5 players",
+        partial(phase_diagram, 5),
+    ),
     Recipe(
         "sessions/characters",
         "sessions of a rock, a fish and a bluffer with two at the equilibrium",
