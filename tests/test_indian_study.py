@@ -236,3 +236,12 @@ def test_bad_input_is_refused_in_one_line(call, arguments, part):
     assert (code, out) == (2, "")
     assert err.count("\n") == 1
     assert part in err
+
+
+def test_a_chart_that_there_is_not_is_refused_before_the_run(capsys, tmp_path, monkeypatch):
+    def solve(*_, **__):
+        raise AssertionError("it was solved")
+
+    monkeypatch.setattr("guts_sim.studies.indian_solve.indian_solve", solve)
+    assert main(["indian", "--solve", "--players", "4", "--plot", str(tmp_path / "x.png")]) == 2
+    assert capsys.readouterr().err == "error: --plot draws solutions of up to 3 players; use --format csv\n"

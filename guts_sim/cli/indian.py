@@ -19,6 +19,7 @@ from guts_sim.errors import InputError
 
 _SWITCHES = ("max_raises", "fold_unbet", "ties", "best", "settlement", "declaration", "bankroll")
 _RUN = ("seed", "workers")
+MOST_PLAYERS_DRAWN = 3
 # Options that only one of the three questions understands.
 _ONLY = {
     "see": ("history", "strategy", "seat"),
@@ -85,7 +86,10 @@ def indian(**options: Any) -> None:
     elif question == "solve":
         from guts_sim.studies.indian_solve import indian_solve
 
-        emit(indian_solve(arguments.pop("players", 2), **arguments), options)
+        players = arguments.pop("players", 2)
+        if options["plot"] is not None and players > MOST_PLAYERS_DRAWN:  # said before a long run
+            raise InputError(f"--plot draws solutions of up to {MOST_PLAYERS_DRAWN} players; use --format csv")
+        emit(indian_solve(players, **arguments), options)
     else:
         from guts_sim.studies.indian_session import indian_session
 
