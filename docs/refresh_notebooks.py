@@ -7,6 +7,7 @@ they only have to run. GUTS_SIM_QUICK=1 in the environment makes samples small; 
 import argparse
 import base64
 import io
+import re
 import time
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from PIL import Image
 
 NOTEBOOKS = Path(__file__).parents[1] / "notebooks"
 TIMEOUT = 600  # seconds for one cell; far more than any needs
+ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 COLOURS = 128  # of a stored chart: a third of the size, and no visible difference
 
 
@@ -50,8 +52,11 @@ def store(path: Path, notebook: Any) -> None:
     """Write an executed notebook back without what changes from run to run."""
     notebook.metadata = {"kernelspec": notebook.metadata["kernelspec"], "language_info": {"name": "python"}}
     for output in outputs_of(notebook):
-        if "image/png" in output.get("data", {}):
-            output.data["image/png"] = small_png(output.data["image/png"])
+        data = output.get("data", {})
+        if "image/png" in data:
+            data["image/png"] = small_png(data["image/png"])
+        if "text/plain" in data:
+            data["text/plain"] = ADDRESS.sub("", data["text/plain"])
     nbformat.validate(notebook)
     nbformat.write(notebook, path)
 

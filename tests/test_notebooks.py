@@ -82,6 +82,7 @@ def test_stores_the_outputs_of_one_clean_run(path):
     for text in texts:
         assert not MACHINE_PATH.search("".join(text))
         assert "Warning" not in "".join(text)
+        assert " at 0x" not in "".join(text)  # a place in memory, another one in every run
 
 
 @by_name
