@@ -139,6 +139,8 @@ class Result:
         InputError
             There is no chart of this study, or ``path`` cannot be written.
         """
+        import matplotlib as mpl
+
         from guts_sim.plotting import About, draw
 
         if path is not None:
@@ -146,7 +148,8 @@ class Result:
         figure = draw(self.command, self.results, About(self.rules, self.confidence))
         if path is not None:
             target = Path(path)
-            with replacing(target) as temporary:
+            # 42: TrueType, of which other programs can edit and search the text.
+            with replacing(target) as temporary, mpl.rc_context({"pdf.fonttype": 42}):
                 figure.savefig(temporary, format=target.suffix[1:].lower())
         return figure
 

@@ -10,7 +10,7 @@ from matplotlib.ticker import MaxNLocator
 
 from guts_sim.errors import InputError
 from guts_sim.plotting.about import About
-from guts_sim.plotting.session import BANDS, finding, groups_and_labels
+from guts_sim.plotting.session import BANDS, cut_off, finding, groups_and_labels, scale_balances
 from guts_sim.plotting.style import (
     DOTS_PER_INCH,
     ORANGE,
@@ -20,11 +20,14 @@ from guts_sim.plotting.style import (
     Chart,
     add_legend,
     ink,
+    plain,
     set_title,
     tidy,
 )
 
 PANEL_HEIGHT = 1.9
+LETTERS_PER_ROW = 84
+"""Letters that fit over all the panels side by side."""
 
 
 def draw_session_course(results: Mapping[str, Any], about: About) -> Figure:
@@ -44,9 +47,10 @@ def draw_session_course(results: Mapping[str, Any], about: About) -> Figure:
     points = [point for point in results["points"] if point["seats"][0]["net"] is not None]
     if not points:
         raise InputError("nothing to draw: amounts outgrew every number, so there are no balances")
-    at_each = [groups_and_labels(point) for point in points]
+    n_labels = len(groups_and_labels(points[-1])[1])
+    n_columns = n_labels if n_labels < 4 else 2 if n_labels == 4 else 3
+    at_each = [groups_and_labels(point, LETTERS_PER_ROW // n_columns) for point in points]
     labels = at_each[-1][1]
-    n_columns = len(labels) if len(labels) < 4 else 2 if len(labels) == 4 else 3
     n_rows = -(-len(labels) // n_columns)
     figure = Chart(figsize=(WIDTH, 1.4 + PANEL_HEIGHT * n_rows), dpi=DOTS_PER_INCH, layout="constrained")
     grid = figure.subplots(n_rows, n_columns, sharex=True, sharey=True, squeeze=False)
@@ -55,17 +59,18 @@ def draw_session_course(results: Mapping[str, Any], about: About) -> Figure:
     for number, (axes, label) in enumerate(zip(panels, labels)):
         tidy(axes)
         _draw_fan(axes, lengths, [groups[number] for groups, _ in at_each])
-        axes.set_title(label, loc="left", fontsize=SMALL_SIZE)
+        axes.set_title(plain(label), loc="left", fontsize=SMALL_SIZE)
     for axes in panels[len(labels) :]:
         axes.set_visible(False)
+    scale = scale_balances(panels[0], "y", [group["net"] for groups, _ in at_each for group in groups])
     panels[0].xaxis.set_major_locator(MaxNLocator(nbins=5, integer=True))
     for axes in panels[max(len(labels) - n_columns, 0) : len(labels)]:  # the lowest of each column
         axes.tick_params(labelbottom=True)
         axes.set_xlabel(f"{results['unit']} played", fontsize=TEXT_SIZE)
     for axes in grid[:, 0]:
         axes.set_ylabel("balance (chips)", fontsize=TEXT_SIZE)
-    detail = f"Balances of the same sessions as they go on ({results['unit']}: {lengths[-1]})"
-    set_title(figure, finding(points[-1]), detail)
+    detail = f"Balances of the same sessions as they go on ({results['unit']}: {lengths[-1]})."
+    set_title(figure, finding(points[-1], about), detail + cut_off(results) + scale)
     add_legend(figure)
     return figure
 

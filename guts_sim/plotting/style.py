@@ -9,6 +9,7 @@ from typing import Any
 import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
 from matplotlib.layout_engine import ConstrainedLayoutEngine
@@ -113,6 +114,11 @@ def plain(text: str) -> str:
     return text.replace("$", r"\$")
 
 
+def name_ticks(axis: Axis, places: Sequence[float], names: Sequence[str], size: float = SMALL_SIZE) -> None:
+    """Write names that users chose at these places of an axis."""
+    axis.set_ticks(places, [plain(name) for name in names], fontsize=size)
+
+
 def balanced(text: str, most_letters: int) -> str:
     """Break ``text`` into as few lines as it needs, and those about equally long."""
     n_lines = len(textwrap.wrap(text, most_letters))
@@ -136,7 +142,7 @@ def _legend(figure: Figure, handles: Sequence[Any], labels: Sequence[str]) -> Le
     rows = max(1, -(-letters // LEGEND_LETTERS))
     return figure.legend(
         handles,
-        labels,
+        [plain(label) for label in labels],
         loc="outside lower center",
         ncols=max(1, -(-len(labels) // rows)),
         fontsize=SMALL_SIZE,
@@ -155,13 +161,100 @@ def percent(p: float, digits: int = 2) -> str:
 
 
 def signed(value: float, digits: int = 2) -> str:
-    """Number with its sign, a minus as long as on the axes: −0.54."""
-    return f"{value:+.{digits}f}".replace("-", "\u2212")
+    """Number with its sign, a minus as long as on the axes: −0.54; what rounds to 0 has no sign."""
+    text = f"{value:+,.{digits}f}"
+    return (text if text.strip("+-0.") else text[1:]).replace("-", "\u2212")
 
 
 def shortened(text: str, most: int = 28) -> str:
     """End of a long text, such as the path of a strategy's file, so that it leaves room for the panel."""
     return text if len(text) <= most else "…" + text[1 - most :]
+
+
+def beginning(text: str, most: int = 20) -> str:
+    """Beginning of a long text, such as the name of a player."""
+    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
+
+
+def half_lengths(
+    rows: Sequence[Mapping[str, Any]], key: str, half_width: float, prefix: str = ""
+) -> NDArray[np.float64]:
+    """How far the interval of every row reaches below and above its value.
+
+    Parameters
+    ----------
+    rows : sequence of mapping
+        Rows with ``stderr`` and perhaps ``ci_low`` and ``ci_high``, which are taken where they are known.
+    key : str
+        Column of the values.
+    half_width : float
+        Half-width of an interval in standard errors, for rows without ends of their own.
+    prefix : str
+        What stands before ``stderr``, ``ci_low`` and ``ci_high`` in the names of the columns.
+
+    Returns
+    -------
+    ndarray
+        Shape (2, rows): below and above; nan where the error is unknown.
+
+    Examples
+    --------
+    >>> rows = [{"p": 0.0, "stderr": 0.0, "ci_low": 0.0, "ci_high": 0.5}, {"p": 0.5, "stderr": 0.125}]
+    >>> half_lengths(rows, "p", 2.0).tolist()
+    [[0.0, 0.25], [0.5, 0.25]]
+    """
+    value, stderr = number_array(rows, key), number_array(rows, f"{prefix}stderr")
+    low, high = (np.array([row.get(f"{prefix}{end}") for row in rows], np.float64) for end in ("ci_low", "ci_high"))
+    ends = np.maximum([value - low, high - value], 0.0)
+    return np.where(np.isnan(ends), half_width * stderr, ends)
+
+
+def leader(values: NDArray[np.float64], reach: NDArray[np.float64]) -> int | None:
+    """Index of the largest value; None if the interval of another reaches into its own, or may do so.
+
+    Parameters
+    ----------
+    values : ndarray
+        What is compared.
+    reach : ndarray
+        How far each interval reaches to both sides, or, shape (2, values), below and above; nan if unknown.
+
+    Examples
+    --------
+    >>> leader(np.array([0.1, 0.5, 0.2]), np.array([0.1, 0.1, 0.1]))
+    1
+    >>> leader(np.array([0.1, 0.5, 0.2]), np.array([0.1, 0.2, 0.2])) is None
+    True
+    """
+    if np.isnan(values).any():
+        return None
+    below, above = np.broadcast_to(reach, (2, values.size))
+    best = int(values.argmax())
+    rivals = np.delete(values + above, best)
+    return best if bool((rivals < values[best] - below[best]).all()) else None
+
+
+def draw_intervals(axes: Axes, value: NDArray[np.float64], places: Any, reach: NDArray[np.float64], label: str) -> None:
+    """Draw horizontal intervals; where none is known or all are points, nothing and no entry in the legend."""
+    if np.nan_to_num(reach).any():
+        axes.errorbar(
+            value,
+            places,
+            xerr=np.nan_to_num(reach),
+            linestyle="none",
+            ecolor=ink(),
+            elinewidth=1.2,
+            capsize=2.5,
+            label=label,
+        )
+
+
+def unknown_errors(reach: NDArray[np.float64]) -> str:
+    """Words for the end of a detail line where errors are unknown, else nothing."""
+    missing = np.isnan(reach)
+    if not missing.any():
+        return ""
+    return f"; too few deals to tell {'the' if missing.all() else 'some'} errors"
 
 
 def significant(value: float, digits: int = 3) -> str:
