@@ -1,6 +1,6 @@
 """Charts of whole hands of Anaconda."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,15 +14,24 @@ from guts_sim.plotting.style import (
     SMALL_SIZE,
     TEXT_SIZE,
     add_legend,
+    beginning,
+    draw_intervals,
+    half_lengths,
     ink,
+    leader,
+    name_ticks,
     new_chart,
     number_array,
     set_title,
+    shortened,
     signed,
     tidy,
+    unknown_errors,
 )
 
 BAR_HEIGHT = 0.66
+LETTERS_OF_COLUMNS = 84
+"""Letters that fit side by side under the columns."""
 Results = Mapping[str, Any]
 
 
@@ -41,21 +50,29 @@ def draw_anaconda(results: Results, about: About) -> Figure:
     matplotlib.figure.Figure
     """
     rows = results["rows"]
-    names = [f"{row['player']}  {row['strategy']}" for row in rows]
+    names = [f"{row['player']}  {shortened(row['strategy'])}" for row in rows]
     figure = _chips(names, rows, "net", "net chips per hand", about)
-    best = max(rows, key=lambda row: row["net"])
     n_players = results["n_players"]
-    set_title(
-        figure,
-        f"{_capital(best['strategy'])} wins {signed(best['net'])} chips per hand",
-        f"Anaconda, {n_players} players, every deal played from all {n_players} seats",
-    )
+    detail = f"Anaconda, {n_players} players, every deal played from all {n_players} seats"
+    reach = half_lengths(rows, "net", about.half_width)
+    set_title(figure, _winner(results["strategies"], about), detail + unknown_errors(reach))
     return figure
+
+
+def _winner(strategies: Sequence[Mapping[str, Any]], about: About) -> str:
+    """Which strategy wins most, as far as the intervals tell."""
+    if len(strategies) == 1:
+        return f"All play {shortened(strategies[0]['strategy'])}: nobody wins on average"
+    best = leader(number_array(strategies, "net"), half_lengths(strategies, "net", about.half_width))
+    if best is None:
+        return "No strategy clearly wins most"
+    row = strategies[best]
+    return f"{_capital(shortened(row['strategy']))} wins most: {signed(row['net'])} chips per hand"
 
 
 def draw_anaconda_tournament(results: Results, about: About) -> Figure:
     """Draw what every strategy wins among players of every other one, as a table of colours."""
-    names = results["strategies"]
+    names = [beginning(name, 24) for name in results["strategies"]]
     n = len(names)
     net = number_array(results["rows"], "net").reshape(n, n)
     figure, (axes,) = new_chart(1.9 + 0.36 * n)
@@ -69,20 +86,33 @@ def draw_anaconda_tournament(results: Results, about: About) -> Figure:
                 text = signed(net[own, field])
                 axes.text(field, own, text, ha="center", va="center", fontsize=SMALL_SIZE, color=colour)
     tidy(axes)
-    axes.set_xticks(range(n), names)
-    axes.set_yticks(range(n), names)
+    name_ticks(axes.xaxis, range(n), names)
+    name_ticks(axes.yaxis, range(n), names)
+    if max(map(len, names)) * n > LETTERS_OF_COLUMNS:
+        axes.tick_params(axis="x", labelrotation=30)
+        for label in axes.get_xticklabels():
+            label.set(ha="right", rotation_mode="anchor")
     axes.tick_params(length=0)
     axes.set_xlabel("what all others play", fontsize=TEXT_SIZE)
     axes.set_ylabel("what the player does", fontsize=TEXT_SIZE)
-    best = max(results["overall"], key=lambda row: row["net"])
-    half = about.half_width * float(np.nan_to_num(number_array(results["rows"], "stderr")).max())
+    reach = half_lengths(results["rows"], "net", about.half_width)
+    within = f"; {about.interval}s within ±{np.nanmax(reach):.2f}" if np.nan_to_num(reach).any() else ""
     set_title(
         figure,
-        f"{_capital(best['strategy'])} wins most on average over the other fields ({signed(best['net'])})",
-        f"Anaconda, {results['n_players']} players: net chips per hand of one player (row) among others (column);"
-        f" {about.interval}s within ±{half:.2f}",
+        _best_over_fields(results["overall"], about),
+        f"Anaconda, {results['n_players']} players: net chips per hand of one player (row) among others (column)"
+        + within
+        + unknown_errors(reach),
     )
     return figure
+
+
+def _best_over_fields(overall: Sequence[Mapping[str, Any]], about: About) -> str:
+    best = leader(number_array(overall, "net"), half_lengths(overall, "net", about.half_width))
+    if best is None:
+        return "No strategy clearly wins most on average over the other fields"
+    row = overall[best]
+    return f"{_capital(shortened(row['strategy']))} wins most on average over the other fields ({signed(row['net'])})"
 
 
 def draw_anaconda_orders(results: Results, about: About) -> Figure:
@@ -90,13 +120,18 @@ def draw_anaconda_orders(results: Results, about: About) -> Figure:
     rows = [row for row in results["rows"] if row["order"] != "honest"]
     names = [ORDER_WORDS[row["order"]] for row in rows]
     figure = _chips(names, rows, "gain", "gain over showing the strongest card first (chips per hand)", about)
-    best = max(results["rows"], key=lambda row: row["net"])
+    everything = results["rows"]
+    reach = half_lengths(everything, "gain", about.half_width, "gain_")
+    best = leader(number_array(everything, "gain"), reach)
     expected = results["expected"]
     reading = "every order alike" if expected == "random" else ORDER_WORDS[expected]
     set_title(
         figure,
-        f"Revealing {ORDER_WORDS[best['order']]} earns most",
-        f"One {results['strategy']} player among {results['n_players'] - 1} who expect {reading}, on the same deals",
+        "No order of revealing clearly earns most"
+        if best is None
+        else f"Revealing {ORDER_WORDS[everything[best]['order']]} earns most",
+        f"One {shortened(results['strategy'])} player among {results['n_players'] - 1} who expect {reading}, on the"
+        f" same deals{unknown_errors(reach)}",
     )
     return figure
 
@@ -106,21 +141,12 @@ def _chips(names: list[str], rows: Any, key: str, label: str, about: About) -> F
     figure, (axes,) = new_chart(1.7 + 0.34 * len(rows))
     places = np.arange(1, len(rows) + 1)
     value = number_array(rows, key)
-    stderr = np.nan_to_num(number_array(rows, "stderr" if key == "net" else f"{key}_stderr"))
+    reach = half_lengths(rows, key, about.half_width, "" if key == "net" else f"{key}_")
     axes.barh(places, value, BAR_HEIGHT, **DARK)
-    axes.errorbar(
-        value,
-        places,
-        xerr=about.half_width * stderr,
-        linestyle="none",
-        ecolor=ink(),
-        elinewidth=1.2,
-        capsize=2.5,
-        label=about.interval,
-    )
-    _write_values(axes, places, value, about.half_width * stderr)
+    draw_intervals(axes, value, places, reach, about.interval)
+    _write_values(axes, places, value, np.nan_to_num(reach))
     axes.axvline(0.0, color=ink(), linewidth=0.8)
-    axes.set_yticks(places, names)
+    name_ticks(axes.yaxis, range(1, len(rows) + 1), names)
     axes.set_ylim(len(rows) + 0.6, 0.4)
     axes.margins(x=0.14)
     axes.set_xlabel(label, fontsize=TEXT_SIZE)
@@ -128,12 +154,12 @@ def _chips(names: list[str], rows: Any, key: str, label: str, about: About) -> F
     return figure
 
 
-def _write_values(axes: Axes, places: Any, value: Any, half: Any) -> None:
-    for place, mean, reach in zip(places, value, half):
+def _write_values(axes: Axes, places: Any, value: Any, reach: Any) -> None:
+    for place, mean, below, above in zip(places, value, *reach):
         is_left = mean < 0
         axes.annotate(
             signed(mean, 3),
-            (mean - reach if is_left else mean + reach, place),
+            (mean - below if is_left else mean + above, place),
             (-5 if is_left else 5, 0),
             textcoords="offset points",
             ha="right" if is_left else "left",

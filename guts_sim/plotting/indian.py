@@ -9,19 +9,25 @@ from matplotlib.figure import Figure
 
 from guts_sim.errors import InputError
 from guts_sim.plotting.about import About
-from guts_sim.plotting.indian_grid import draw_grids
+from guts_sim.plotting.indian_grid import RANKS, draw_grids
 from guts_sim.plotting.indian_looks import LOOKS, label_of, unit_of_values
 from guts_sim.plotting.style import (
     DARK,
     SMALL_SIZE,
     TEXT_SIZE,
     add_legend,
+    draw_intervals,
+    half_lengths,
     ink,
+    leader,
+    name_ticks,
     new_chart,
     number_array,
     percent,
     set_title,
+    shortened,
     signed,
+    unknown_errors,
 )
 
 PANEL_HEIGHT = 1.0
@@ -65,7 +71,7 @@ def draw_indian(results: Mapping[str, Any], about: About) -> Figure:
     axes.set_xlabel("net chips of the hand", fontsize=TEXT_SIZE)
     odds = results["odds"]
     history = f" after {' '.join(results['history'])}" if results["history"] else ""
-    others = ", ".join(dict.fromkeys(results["strategies"]))
+    others = ", ".join(map(shortened, dict.fromkeys(results["strategies"])))
     set_title(
         figure,
         f"You see {' '.join(results['see'])}: {results['advice']}",
@@ -108,7 +114,9 @@ def draw_indian_solve(results: Mapping[str, Any], about: About) -> Figure:
             ha="right",
             fontsize=SMALL_SIZE,
         )
-    panels[-1].set_xlabel("card on the other's forehead", fontsize=TEXT_SIZE)
+    in_suits = len({row["sees"] for row in rows}) > len(RANKS)
+    suits = "; of a rank clubs, diamonds, hearts, spades" if in_suits else ""
+    panels[-1].set_xlabel(f"card on the other's forehead{suits}", fontsize=TEXT_SIZE)
     value = results["value"][0]
     set_title(
         figure,
@@ -121,14 +129,16 @@ def draw_indian_solve(results: Mapping[str, Any], about: About) -> Figure:
 
 def _draw_mix(axes: Axes, rows: Sequence[Mapping[str, Any]]) -> None:
     """Stack the probabilities of the actions over the cards."""
-    seen = list(dict.fromkeys(row["sees"] for row in rows))
+    seen = list(dict.fromkeys(row["sees"] for row in rows))  # ranks, or cards in suits, the weakest first
     bottom = np.zeros(len(seen))
     for action in dict.fromkeys(row["action"] for row in rows):
         prob = np.array([row["prob"] for row in rows if row["action"] == action])
         look = LOOKS[action]
         axes.bar(range(len(seen)), 100 * prob, 0.8, bottom, label=label_of(action), **look)
         bottom += 100 * prob
-    axes.set_xticks(range(len(seen)), seen)
+    ranks = list(dict.fromkeys(card[0] for card in seen))
+    suits = len(seen) // len(ranks)
+    axes.set_xticks([suits * place + (suits - 1) / 2 for place in range(len(ranks))], ranks)
     axes.set_yticks([0, 50, 100], ["0", "50", "100 %"])
 
 
@@ -148,19 +158,25 @@ def draw_indian_session(results: Mapping[str, Any], about: About) -> Figure:
     """
     rows = results["players"]
     figure, (axes,) = new_chart(1.6 + 0.36 * len(rows))
-    net, stderr = number_array(rows, "net"), number_array(rows, "stderr")
+    net, reach = number_array(rows, "net"), half_lengths(rows, "net", about.half_width)
     axes.barh(range(len(rows)), net, 0.6, **DARK)
-    axes.errorbar(
-        net, range(len(rows)), xerr=about.half_width * stderr, linestyle="none", ecolor=ink(), capsize=3, elinewidth=1.2
-    )
-    axes.set_yticks(range(len(rows)), [f"{row['player']}  {row['strategy']}" for row in rows])
+    draw_intervals(axes, net, range(len(rows)), reach, about.interval)
+    name_ticks(axes.yaxis, range(len(rows)), [f"{row['player']}  {shortened(row['strategy'])}" for row in rows])
     axes.invert_yaxis()
     axes.axvline(0.0, color=ink(), linewidth=0.8)
-    axes.set_xlabel(f"net chips per session, {about.interval}", fontsize=TEXT_SIZE)
-    best = max(rows, key=lambda row: row["net"])
+    axes.set_xlabel("net chips per session", fontsize=TEXT_SIZE)
     set_title(
         figure,
-        f"Player {best['player']} ({best['strategy']}) wins most: {signed(best['net'])} chips a session",
-        f"{results['sessions']:,} sessions of {results['n_players']} hands; everybody deals once.",
+        _winner(rows, leader(net, reach)),
+        f"{results['sessions']:,} sessions of {results['n_players']} hands; everybody deals once"
+        f"{unknown_errors(reach)}.",
     )
+    add_legend(figure)
     return figure
+
+
+def _winner(rows: Sequence[Mapping[str, Any]], best: int | None) -> str:
+    if best is None:
+        return "No player clearly wins most"
+    row = rows[best]
+    return f"Player {row['player']} ({shortened(row['strategy'])}) wins most: {signed(row['net'])} chips a session"

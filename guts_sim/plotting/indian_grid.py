@@ -9,6 +9,7 @@ from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
+from guts_sim.errors import InputError
 from guts_sim.plotting.about import About
 from guts_sim.plotting.indian_looks import LABELS, LOOKS, label_of, unit_of_values
 from guts_sim.plotting.style import (
@@ -33,7 +34,8 @@ RANKS = "23456789TJQKA"
 SUITS = 4
 MOST_PANELS = 9
 COLUMNS = 3
-PANEL_HEIGHT = 2.25
+PANEL_HEIGHT = 2.25  # inches
+HEIGHT_OF_WORDS = 1.75
 
 
 def draw_grids(results: Mapping[str, Any], about: About) -> Figure:
@@ -50,12 +52,17 @@ def draw_grids(results: Mapping[str, Any], about: About) -> Figure:
     -------
     matplotlib.figure.Figure
     """
+    if any(row["seat"] is None for row in results["strategy"]):
+        raise InputError(
+            "nothing to draw: where suits break ties, the strategy of three players is by summaries of the cards; use"
+            " the table"
+        )
     mixes = _mixes(results["strategy"])
     reach = {spot: probability_of(spot, mixes) for spot in mixes}
     likeliest = set(sorted(mixes, key=lambda spot: -reach[spot])[:MOST_PANELS])
     chosen = sorted((spot for spot in mixes if spot in likeliest), key=lambda spot: (len(spot[0].split()), spot[1]))
     n_rows = -(-len(chosen) // COLUMNS)
-    figure = Chart(figsize=(WIDTH, 1.3 + PANEL_HEIGHT * n_rows), dpi=DOTS_PER_INCH, layout="constrained")
+    figure = Chart(figsize=(WIDTH, HEIGHT_OF_WORDS + PANEL_HEIGHT * n_rows), dpi=DOTS_PER_INCH, layout="constrained")
     panels = list(figure.subplots(n_rows, COLUMNS, squeeze=False).flat)
     for axes, spot in zip(panels, chosen):
         _draw_grid(axes, spot, mixes[spot], reach[spot])

@@ -203,8 +203,10 @@ def half_lengths(
     >>> half_lengths(rows, "p", 2.0).tolist()
     [[0.0, 0.25], [0.5, 0.25]]
     """
-    value, stderr = number_array(rows, key), number_array(rows, f"{prefix}stderr")
-    low, high = (np.array([row.get(f"{prefix}{end}") for row in rows], np.float64) for end in ("ci_low", "ci_high"))
+    value = number_array(rows, key)
+    stderr, low, high = (
+        np.array([row.get(f"{prefix}{part}") for row in rows], np.float64) for part in ("stderr", "ci_low", "ci_high")
+    )
     ends = np.maximum([value - low, high - value], 0.0)
     return np.where(np.isnan(ends), half_width * stderr, ends)
 
