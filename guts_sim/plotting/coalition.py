@@ -16,13 +16,16 @@ from guts_sim.plotting.style import (
     TEXT_SIZE,
     add_legend,
     count_word,
+    draw_intervals,
     ink,
     new_chart,
     number_array,
     set_title,
+    signed,
+    unknown_errors,
 )
 
-FloatArray = NDArray[np.floating[Any]]
+FloatArray = NDArray[np.float64]
 BAR_HEIGHT = 0.36
 INCHES_PER_ROW = 0.55
 LEAST_WIDTH = 0.01
@@ -45,7 +48,7 @@ def draw_coalition(results: Mapping[str, Any], about: About) -> Figure:
     """
     rows = results["rows"]
     figure, (axes,) = new_chart(1.9 + INCHES_PER_ROW * len(rows))
-    places = np.arange(len(rows))
+    places = np.arange(len(rows), dtype=np.float64)
     solved = results["hands"] == "continuous" or results["honest"] is not None
     naive, value = results["equilibrium"], results.get("value_estimate", {})
     label = "keeps to the equilibrium of an honest table"
@@ -59,10 +62,12 @@ def draw_coalition(results: Mapping[str, Any], about: About) -> Figure:
     axes.set_yticks(places, [str(row["colluders"]) for row in rows])
     axes.invert_yaxis()
     axes.margins(x=0.15)
-    axes.set_xlim(left=0.0, right=None if axes.get_xlim()[1] > LEAST_WIDTH else LEAST_WIDTH)
+    low, high = axes.get_xlim()
+    axes.set_xlim(low if axes.dataLim.x0 < 0.0 else 0.0, max(high, LEAST_WIDTH))
+    axes.axvline(0.0, color=ink(), linewidth=0.8)
     axes.set_ylabel("colluders", fontsize=TEXT_SIZE)
     axes.set_xlabel("loss of each honest player (antes per pot of one ante each)", fontsize=TEXT_SIZE)
-    set_title(figure, _finding(results), _detail(results))
+    set_title(figure, _finding(results, about), _detail(results, about))
     add_legend(figure)
     return figure
 
@@ -77,18 +82,15 @@ def _draw_losses(
     about: About,
 ) -> None:
     """Bars with their numbers; a sampled value, the only one of its chart, has an interval."""
-    loss = np.maximum(-value, 0.0)
+    loss = 0.0 - value  # no -0.0
     length = np.where(np.isfinite(loss), loss, 0.0)
-    half = about.half_width * float(np.nan_to_num(stderr or 0.0))
+    half = np.nan_to_num(about.half_width * _error(stderr))
     axes.barh(where, length, BAR_HEIGHT, label=label, **look)
-    if half > 0:
-        axes.errorbar(
-            loss, where, xerr=half, linestyle="none", ecolor=ink(), elinewidth=1.2, capsize=2.5, label=about.interval
-        )
+    draw_intervals(axes, loss, where, np.full((2, loss.size), half), about.interval)
     for y, amount, end in zip(where, loss, length):
         axes.annotate(
-            f"{amount:.4f}" if np.isfinite(amount) else "unknown" if np.isnan(amount) else "without bound",
-            (end + half, y),
+            _in_words(amount),
+            (max(end + half, 0.0), y),
             xytext=(4, 0),
             textcoords="offset points",
             va="center",
@@ -97,15 +99,26 @@ def _draw_losses(
         )
 
 
-def _finding(results: Mapping[str, Any]) -> str:
+def _error(stderr: float | None) -> float:
+    """Read a standard error; nan if it is unknown, which is None in saved results."""
+    return float("nan") if stderr is None else float(stderr)
+
+
+def _in_words(loss: float) -> str:
+    if np.isnan(loss):
+        return "unknown"
+    return signed(loss, 4).removeprefix("+") if np.isfinite(loss) else "without bound"
+
+
+def _finding(results: Mapping[str, Any], about: About) -> str:
     n, colluders = count_word(results["n_players"]), count_word(results["colluders"]).capitalize()
     if results["hands"] == "cards":
-        value = results["equilibrium"]["value"] if results["honest"] is None else results["value"]
+        is_reply = results["honest"] is not None
+        value = results["value"] if is_reply else results["equilibrium"]["value"]
         if value is None or not np.isfinite(value):
             return f"{colluders} of {n} collude: too few deals tell what an honest player loses"
-    if results["hands"] == "cards" and results["honest"] is None:
-        loss = -results["equilibrium"]["value"]
-        return f"{colluders} of {n} collude: a player at the equilibrium loses {loss:.3f} antes a pot"
+        who = "an honest player" if is_reply else "a player at the equilibrium"
+        return f"{colluders} of {n} collude: {who} {_loses(results, about)}"
     if results["value"] is None or not np.isfinite(results["value"]):
         return f"Of {n} players all but one can win without bound from the last"
     if abs(results["value"]) < 1e-9:
@@ -113,10 +126,34 @@ def _finding(results: Mapping[str, Any]) -> str:
     return f"{colluders} of {n} collude: an honest player loses at least {-results['value']:.4f} antes a pot"
 
 
-def _detail(results: Mapping[str, Any]) -> str:
+def _loses(results: Mapping[str, Any], about: About) -> str:
+    """What a player of real cards loses or gains, unless that is within its error of nothing."""
+    is_reply = results["honest"] is not None
+    value = results["value"] if is_reply else results["equilibrium"]["value"]
+    half = about.half_width * _stderr_of(results, is_reply)
+    if half > 0.0 and abs(value) <= half:
+        return f"loses {_in_words(-value)} ± {half:.4f} antes a pot, within the error of 0"
+    least = "at least " if is_reply and value < 0.0 else ""
+    return f"{'loses' if value <= 0.0 else 'gains'} {least}{abs(value):.4f} antes a pot"
+
+
+def _stderr_of(results: Mapping[str, Any], is_reply: bool) -> float:
+    """Standard error of one of the two values; what is counted, or does not say, has none."""
+    return _error((results.get("value_estimate", {}) if is_reply else results["equilibrium"]).get("stderr", 0.0))
+
+
+def _unknown(results: Mapping[str, Any], about: About) -> str:
+    """Words about errors of real cards that nobody knows."""
+    if results["hands"] == "continuous":
+        return ""
+    kinds = (False, True) if results["honest"] is not None else (False,)
+    return unknown_errors(about.half_width * np.array([_stderr_of(results, is_reply) for is_reply in kinds]))
+
+
+def _detail(results: Mapping[str, Any], about: About) -> str:
     hands = (
         "Continuous hands" if results["hands"] == "continuous" else f"{count_word(results['cards']).capitalize()} cards"
     )
     sees = "colluders see each other's cards" if results["shared_cards"] else "no cards shared"
     several = "; several honest players all use one threshold" if len(results["rows"]) > 1 else ""
-    return f"{hands}, {sees}{several}"
+    return f"{hands}, {sees}{several}{_unknown(results, about)}"

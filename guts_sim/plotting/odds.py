@@ -10,6 +10,7 @@ from matplotlib.patheffects import withStroke
 
 from guts_sim.plotting.about import About
 from guts_sim.plotting.style import (
+    BLUE,
     DARK,
     LIGHT,
     SMALL_SIZE,
@@ -17,6 +18,7 @@ from guts_sim.plotting.style import (
     TEXT_SIZE,
     add_legend,
     count_word,
+    half_lengths,
     ink,
     new_chart,
     number_array,
@@ -24,6 +26,7 @@ from guts_sim.plotting.style import (
     percent,
     set_title,
     shortened,
+    unknown_errors,
 )
 
 OUTCOMES = (("win", DARK), ("tie", LIGHT), ("lose", STRIPED))
@@ -82,33 +85,40 @@ def _write_shares(axes: Axes, opponents: Any, share: Any, left: Any, at_right: b
         axes.text(
             start + width - 0.8 if at_right else start + 0.8,
             y,
-            f"{width:.1f}",
+            _share_text(width),
             ha="right" if at_right else "left",
             va="center",
             fontsize=SMALL_SIZE,
             color=ink() if at_right else "white",
-            bbox={"facecolor": paper(), "edgecolor": "none", "pad": 1.2} if at_right else None,
+            bbox={"facecolor": paper() if at_right else BLUE, "edgecolor": "none", "pad": 1.2},
+            zorder=4,  # over the intervals
         )
+
+
+def _share_text(share: float) -> str:
+    """Percentage with one digit, or as many as tell it from 100."""
+    return _not_rounded_up(share / 100).removesuffix("\u00a0%")
 
 
 def _draw_equity(axes: Axes, rows: Sequence[Mapping[str, Any]], about: About) -> None:
     """Mark the equity with its interval, and the share that each player has before the cards are seen."""
     opponents = number_array(rows, "opponents")
-    equity, stderr = 100 * number_array(rows, "equity"), 100 * number_array(rows, "stderr")
+    equity, reach = 100 * number_array(rows, "equity"), 100 * half_lengths(rows, "equity", about.half_width)
+    is_sampled = bool(np.nan_to_num(reach).any())
     axes.errorbar(
         equity,
         opponents,
-        xerr=about.half_width * stderr if stderr.any() else None,
+        xerr=np.nan_to_num(reach) if is_sampled else None,
         linestyle="none",
         marker="D",
         markersize=5,
-        markerfacecolor="white",
-        markeredgecolor="black",
-        ecolor="black",
+        markerfacecolor=paper(),
+        markeredgecolor=ink(),
+        ecolor=ink(),
         capsize=3,
         clip_on=False,
         zorder=3,
-        label="equity" + (f", {about.interval}" if stderr.any() else ""),
+        label="equity" + (f", {about.interval}" if is_sampled else ""),
     )
     axes.plot(
         100 / (1 + opponents),
@@ -117,8 +127,8 @@ def _draw_equity(axes: Axes, rows: Sequence[Mapping[str, Any]], about: About) ->
         marker="|",
         markersize=11,
         markeredgewidth=1.5,
-        color="black",
-        path_effects=[withStroke(linewidth=3.5, foreground="white")],
+        color=ink(),
+        path_effects=[withStroke(linewidth=3.5, foreground=paper())],
         label="fair share",
     )
 
@@ -138,13 +148,16 @@ def _not_rounded_up(p: float) -> str:
 
 def _detail(results: Mapping[str, Any], about: About) -> str:
     """Say who is at the showdown and, if there is a field, what entering and staying out are worth."""
+    unknown = unknown_errors(half_lengths(results["rows"], "equity", about.half_width))
     if "advice" not in results:
-        return f"{results['hand']} when everybody goes to the showdown"
-    field, margin = results["field"], about.half_width * (results["delta_stderr"] or 0.0)
+        return f"{results['hand']} when everybody goes to the showdown{unknown}"
+    field, stderr = results["field"], results["delta_stderr"]
+    margin = about.half_width * (float("nan") if stderr is None else stderr)
     return (
-        f"{results['hand']} when everybody goes to the showdown. Against {count_word(results['rows'][-1]['opponents'])}"
-        f" who play “{shortened(field['spec'])}” ({percent(field['entry_prob'])} of hands): in {results['ev_in']:+.4f},"
-        f" out {results['ev_out']:+.4f}, in minus out {results['delta']:+.4f}"
-        + (f" ± {margin:.4f}" if margin > 0 else "")
+        f"{results['hand']} when everybody goes to the showdown{unknown}."
+        f" Against {count_word(results['rows'][-1]['opponents'])} who play “{shortened(field['spec'])}”"
+        f" ({percent(field['entry_prob'])} of hands): in {results['ev_in']:+.4f}, out {results['ev_out']:+.4f},"
+        f" in minus out {results['delta']:+.4f}"
+        + (" (error unknown)" if np.isnan(margin) else f" ± {margin:.4f}" if margin > 0 else "")
         + f" pots per deal; stay {results['advice']}"
     )

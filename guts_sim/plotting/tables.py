@@ -25,6 +25,7 @@ from guts_sim.plotting.style import (
     number_array,
     set_title,
     significant,
+    unknown_errors,
 )
 
 Results = Mapping[str, Any]
@@ -202,9 +203,11 @@ def _name_hands(axes: Axes, names: Sequence[str], edges: FloatArray, lowest: flo
 
 
 def _accuracy(hands: Sequence[Mapping[str, Any]], about: About) -> str:
-    """Say how exact the values are; unknown standard errors (None in saved results) say nothing."""
-    stderr = np.nan_to_num(np.array([row["stderr"] for row in hands], np.float64))
-    if not stderr.any():
-        return "counted exactly"
-    half = significant(about.half_width * float(np.quantile(stderr, 0.99)), 1)
-    return f"{about.interval}s of 99\u00a0% of the values within ±{half}"
+    """Say how exact the values are, and whether there are errors that nobody knows (None in saved results)."""
+    stderr = np.array([row["stderr"] for row in hands], np.float64)
+    known = stderr[~np.isnan(stderr)]
+    unknown = unknown_errors(about.half_width * stderr)
+    if not known.any():
+        return f"some counted exactly{unknown}" if known.size and unknown else unknown[2:] or "counted exactly"
+    half = significant(about.half_width * float(np.quantile(known, 0.99)), 1)
+    return f"{about.interval}s of 99\u00a0% of the values within ±{half}{unknown}"
