@@ -50,9 +50,10 @@ def test_every_cell_of_the_map_is_the_probability_that_a_cycle_ends(diagram, pha
     assert expected[0][0] == 100.0
 
 
-def test_columns_meet_half_way_between_entry_rates(phase):
+def test_columns_meet_half_way_between_entry_rates_or_where_the_pot_begins_to_grow(diagram, phase):
+    critical = 100 * diagram.results["critical_entry"]
     sides = mesh_of(phase.axes[1]).get_coordinates()[0, :, 0].tolist()
-    assert sides == pytest.approx([20, 40, 75, 125])
+    assert sides == pytest.approx([20, critical, 75, 100])
 
 
 def test_the_critical_entry_rate_is_marked_in_both_panels(diagram, phase):

@@ -14,16 +14,31 @@ from guts_sim.plotting.about import About
 from guts_sim.plotting.style import (
     BLUE,
     ORANGE,
+    SMALL_SIZE,
     TEXT_SIZE,
     add_legend,
+    ink,
     new_chart,
     number_array,
+    percent,
     set_title,
     shortened,
 )
 
 FloatArray = NDArray[np.float64]
 LEAST_PROBABILITY = 1e-12
+RULES_OF_POWER_LAW: Mapping[str, Any] = {
+    "cap": None,
+    "match_limit": None,
+    "pays": "all",
+    "ghost": "none",
+    "stakes": "credit",
+    "high_low": False,
+}
+"""Rules under which every pot is a multiple of the last that has the same law."""
+ROOM_AT_RIGHT = 5.0
+"""Multiple of the antes up to which words fit at the right of a line."""
+REASONS = {"round_limit": "were stopped at the limit of rounds", "outgrown": "were stopped because pots grew too large"}
 
 
 def draw_cascade(results: Mapping[str, Any], about: About) -> Figure:
@@ -52,11 +67,13 @@ def draw_cascade(results: Mapping[str, Any], about: About) -> Figure:
     if len(rows) == 1:
         axes.annotate("no pot is larger than the antes", (1.0, p[0]), (8, 0), textcoords="offset points", va="center")
     index = results["tail_index"]
-    if index is not None and len(rows) > 1 and not _is_bounded(results):
+    if index is not None and len(rows) > 1 and not _is_bounded(results, about.rules):
         middle = len(rows) // 2
         tail = p[middle] * (multiple / multiple[middle]) ** -index
         axes.plot(multiple, tail, linestyle="--", color=ORANGE, label=f"power law, index {index:.3g}")
-    _scale_logarithmically(axes, multiple, p)
+    lowest = np.concatenate([p, number_array(rows, "ci_low")]) if rows and "stderr" in rows[0] else p
+    _mark_cap(axes, results, about.rules)
+    _scale_logarithmically(axes, multiple, lowest[lowest > 0.0])
     axes.set_xlabel("peak of the pot (multiples of all players' antes)", fontsize=TEXT_SIZE)
     axes.set_ylabel("probability of at least this", fontsize=TEXT_SIZE)
     set_title(figure, _finding(results), _detail(results))
@@ -64,19 +81,49 @@ def draw_cascade(results: Mapping[str, Any], about: About) -> Figure:
     return figure
 
 
-def _is_bounded(results: Mapping[str, Any]) -> bool:
-    """Whether a cap keeps the pot from the sizes at which its tail would show."""
+def _is_bounded(results: Mapping[str, Any], rules: Mapping[str, Any]) -> bool:
+    """Whether a cap or another rule keeps the pot from growing as the power law says."""
+    if rules:
+        return any(rules.get(name, usual) != usual for name, usual in RULES_OF_POWER_LAW.items())
     survival = results["peak"]["survival"]
     is_exact = bool(survival) and "stderr" not in survival[0]
     return results["drift"] is not None or (is_exact and survival[-1]["p_peak_at_least"] == 0.0)
 
 
-def _scale_logarithmically(axes: Axes, multiple: FloatArray, p: FloatArray) -> None:
+def _mark_cap(axes: Axes, results: Mapping[str, Any], rules: Mapping[str, Any]) -> None:
+    """Draw a line at the largest pot that a cap allows, and say how many cycles get there."""
+    cap = rules.get("cap")
+    if cap is None or cap < results["antes"] or rules.get("high_low"):
+        return
+    axes.axvline(cap / results["antes"], color=ink(), linewidth=1.0, linestyle=":", label=f"cap, {cap:,} chips")
+    at_right = cap / results["antes"] > ROOM_AT_RIGHT
+    axes.annotate(
+        _share_at_cap(results["peak"], cap),
+        (cap / results["antes"], 1.0),
+        (-5 if at_right else 5, -2),
+        xycoords=("data", "axes fraction"),
+        textcoords="offset points",
+        ha="right" if at_right else "left",
+        va="top",
+        fontsize=SMALL_SIZE,
+    )
+
+
+def _share_at_cap(peak: Mapping[str, Any], cap: int) -> str:
+    """How many cycles get to the cap: counted if it is one of the sizes, else as much as the quantiles tell."""
+    counted = [row["p_peak_at_least"] for row in peak["survival"] if row["chips"] == cap]
+    if counted and counted[0] is not None:
+        return f"{percent(counted[0], 1)} reach the cap"
+    above = [1.0 - float(q) for q, chips in peak["quantiles"].items() if chips is None or chips >= cap]
+    return f"at least {percent(max(above), 1)} reach the cap" if above else ""
+
+
+def _scale_logarithmically(axes: Axes, multiple: FloatArray, lowest: FloatArray) -> None:
     """Show at least a decade both ways, and multiples as plain numbers."""
     axes.set_xscale("log")
     axes.set_yscale("log")
     axes.set_xlim(0.8, max(12.0, 1.3 * float(multiple.max(initial=1.0))))
-    axes.set_ylim(min(0.08, 0.3 * float(p.min(initial=1.0))), 1.6)
+    axes.set_ylim(min(0.08, 0.3 * float(lowest.min(initial=1.0))), 1.6)
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,g}"))
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_minor_formatter(NullFormatter())
@@ -84,14 +131,28 @@ def _scale_logarithmically(axes: Axes, multiple: FloatArray, p: FloatArray) -> N
 
 def _finding(results: Mapping[str, Any]) -> str:
     multiplier = results["expected_multiplier"]
-    growth = "grows" if multiplier > 1 else "shrinks"
+    low, high = (results.get(end, {}).get("expected_multiplier", multiplier) for end in ("ci_low", "ci_high"))
+    size = f"{results['n_players']} players: a round multiplies the pot by {multiplier:.3f} on average"
+    if None in (low, high) or not (low > 1.0 or high < 1.0 or low == high):
+        return f"{size}; whether it grows is not decided"
     if math.isclose(multiplier, 1.0, abs_tol=1e-12):
-        growth = "keeps its size"
-    return f"{results['n_players']} players: a round multiplies the pot by {multiplier:.3f} on average, so it {growth}"
+        return f"{size}, so it keeps its size"
+    return f"{size}, so it {'grows' if multiplier > 1 else 'shrinks'}"
 
 
 def _detail(results: Mapping[str, Any]) -> str:
     players = (
         f"Everybody plays {shortened(results['field']['spec'])}" if "field" in results else "Seats play differently"
     )
-    return f"{players}; a cycle ends with probability {results['p_cycle_ends']:.4g}."
+    return f"{players}; {_ends(results)}."
+
+
+def _ends(results: Mapping[str, Any]) -> str:
+    """How likely a cycle ends; where some were stopped, how many of those that were played."""
+    stopped = results.get("given_up", {})
+    n_stopped = sum(stopped.values())
+    if not n_stopped:
+        return f"a cycle ends with probability {results['p_cycle_ends']:.4g}"
+    n = round(n_stopped / (1.0 - results["p_cycle_ends"]))
+    reasons = [f"{stopped[name]:,} {reason}" for name, reason in REASONS.items() if stopped[name]]
+    return f"of {n:,} cycles {n - n_stopped:,} were played to the end, {' and '.join(reasons)}"

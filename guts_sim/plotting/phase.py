@@ -48,9 +48,14 @@ def draw_phase(results: Mapping[str, Any], about: About) -> Figure:
     caps = sorted({row["cap"] for row in rows}, key=lambda cap: np.inf if cap is None else cap)
     map_height = max(0.3 + INCHES_PER_CAP * len(caps), 0.8)
     figure, (upper, lower) = new_chart(3.4 + map_height, (2.2, map_height))
-    edges = _edges(100 * np.array(entries))
+    critical = results["critical_entry"]
+    edges = _edges(100 * np.array(entries), critical)
+    is_seen = critical is not None and edges[0] <= 100 * critical <= edges[-1]
+    line = critical if is_seen else None
     multiplier = {row["entry"]: row["expected_multiplier"] for row in rows}
-    upper.plot(100 * np.array(entries), [multiplier[entry] for entry in entries], "o-", color=BLUE, markersize=3)
+    upper.plot(
+        100 * np.array(entries), [multiplier[entry] for entry in entries], "o-", color=BLUE, markersize=3, clip_on=False
+    )
     upper.axhline(1.0, color=ink(), linewidth=0.8)
     upper.set_ylabel("mean multiplier of the pot", fontsize=TEXT_SIZE)
     ends = {(row["cap"], row["entry"]): row["p_cycle_ends"] for row in rows}
@@ -65,22 +70,29 @@ def draw_phase(results: Mapping[str, Any], about: About) -> Figure:
     lower.set_ylabel("cap (chips)", fontsize=TEXT_SIZE)
     lower.set_xlabel("hands that enter (% of all hands)", fontsize=TEXT_SIZE)
     lower.set_xlim(edges[0], edges[-1])
-    critical = results["critical_entry"]
-    if critical is not None:
+    if line is not None:
         outline = [withStroke(linewidth=2.6, foreground="white")]
-        upper.axvline(100 * critical, color=ink(), linewidth=1.0, linestyle="--")
-        lower.axvline(100 * critical, color="black", linewidth=1.2, path_effects=outline)
-    set_title(figure, _finding(results["n_players"], critical), _detail(critical))
+        upper.axvline(100 * line, color=ink(), linewidth=1.0, linestyle="--")
+        lower.axvline(100 * line, color="black", linewidth=1.2, path_effects=outline)
+    set_title(figure, _finding(results["n_players"], critical), _detail(line))
     lower.set_title("probability that a cycle ends (%); caps have a reserve", loc="left", fontsize=SMALL_SIZE)
     return figure
 
 
-def _edges(centres: FloatArray) -> FloatArray:
-    """Sides of the columns: half-way between entry rates, and as far beyond the first and the last."""
+def _edges(centres: FloatArray, critical: float | None) -> FloatArray:
+    """Sides of the columns: half-way between entry rates, and as far beyond the first and the last, if they exist.
+
+    Between the entry rates on both sides of the critical one the columns meet there, so that no column has both.
+    """
     if centres.size == 1:
-        return np.array([centres[0] - SINGLE_WIDTH / 2, centres[0] + SINGLE_WIDTH / 2])
-    middles = (centres[1:] + centres[:-1]) / 2
-    return np.concatenate([[2 * centres[0] - middles[0]], middles, [2 * centres[-1] - middles[-1]]])
+        sides = np.array([centres[0] - SINGLE_WIDTH / 2, centres[0] + SINGLE_WIDTH / 2])
+    else:
+        middles = (centres[1:] + centres[:-1]) / 2
+        sides = np.concatenate([[2 * centres[0] - middles[0]], middles, [2 * centres[-1] - middles[-1]]])
+    if critical is not None and centres[0] < 100 * critical < centres[-1]:
+        sides[np.searchsorted(centres, 100 * critical)] = 100 * critical
+    inside: FloatArray = np.clip(sides, 0.0, 100.0)
+    return inside
 
 
 def _write_numbers(axes: Axes, edges: FloatArray, table: FloatArray) -> None:
@@ -121,7 +133,7 @@ def _finding(n_players: int, critical: float | None) -> str:
     return f"{n_players} players: the pot grows on average above an entry rate of {percent(critical, 1)}"
 
 
-def _detail(critical: float | None) -> str:
-    if critical is None:
+def _detail(line: float | None) -> str:
+    if line is None:
         return "Everybody enters with the same share of the strongest hands; every number is counted."
     return "Right of the line expected stakes do not vanish, and with a cap and a reserve a cycle need not end."
