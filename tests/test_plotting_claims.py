@@ -572,3 +572,8 @@ def test_a_line_outside_the_frame_is_not_spoken_of():
     inside = gs.phase_diagram(5, entries=[0.2, 0.9], caps=[None, 20]).plot()
     assert len(inside.axes[1].lines) == 1
     assert "Right of the line" in detail(inside)
+
+
+def test_a_cap_below_the_antes_is_said():
+    figure = gs.cascade(5, field="top:50%", cap=3, reserve=True).plot()
+    assert [text.get_text() for text in figure.axes[0].texts] == ["the cap is below the antes"]

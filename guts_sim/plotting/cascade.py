@@ -66,6 +66,10 @@ def draw_cascade(results: Mapping[str, Any], about: About) -> Figure:
         axes.plot(multiple, p, "o-", color=BLUE, label="exact")
     if len(rows) == 1:
         axes.annotate("no pot is larger than the antes", (1.0, p[0]), (8, 0), textcoords="offset points", va="center")
+    if not rows:
+        axes.annotate(
+            "the cap is below the antes", (0.5, 0.5), xycoords="axes fraction", ha="center", fontsize=TEXT_SIZE
+        )
     index = results["tail_index"]
     if index is not None and len(rows) > 1 and not _is_bounded(results, about.rules):
         middle = len(rows) // 2

@@ -42,6 +42,8 @@ FAR = 50.0
 """Logarithmic from here on: how many times the range of nearly all sessions may exceed that of half of them."""
 MOST_TICKS = 7
 LETTERS_OF_LABEL = 40
+LONG_NUMBER = 1e6
+"""Chips from which only few numbers fit along an axis."""
 
 
 def draw_session(results: Mapping[str, Any], about: About) -> Figure:
@@ -129,7 +131,8 @@ def scale_balances(axes: Axes, which: str, nets: Sequence[Mapping[str, Any]]) ->
     low, lower, upper, high = ends.T
     half = np.maximum(np.median(upper - lower), 1.0)
     if (high - low).max() <= FAR * half:
-        axis.set(major_formatter=in_full, major_locator=MaxNLocator(nbins=4 if which == "x" else 6, integer=True))
+        is_wide = which == "x" and float(np.abs(ends).max()) >= LONG_NUMBER
+        axis.set(major_formatter=in_full, major_locator=MaxNLocator(nbins=4 if is_wide else 7, integer=True))
         return ""
     linear = 10.0 ** np.ceil(np.log10(max(float(np.abs([lower, upper]).max()), 1.0)))
     set_scale = axes.set_xscale if which == "x" else axes.set_yscale
