@@ -139,18 +139,15 @@ class Result:
         InputError
             There is no chart of this study, or ``path`` cannot be written.
         """
-        import matplotlib as mpl
-
-        from guts_sim.plotting import About, draw
+        from guts_sim.plotting import About, draw, write_figure
 
         if path is not None:
             check_output(path, PLOT_FORMATS)
         figure = draw(self.command, self.results, About(self.rules, self.confidence))
         if path is not None:
             target = Path(path)
-            # 42: TrueType, of which other programs can edit and search the text.
-            with replacing(target) as temporary, mpl.rc_context({"pdf.fonttype": 42}):
-                figure.savefig(temporary, format=target.suffix[1:].lower())
+            with replacing(target) as temporary:
+                write_figure(figure, temporary, target.suffix[1:].lower())
         return figure
 
     def as_dict(self) -> dict[str, Any]:

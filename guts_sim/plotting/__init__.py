@@ -19,11 +19,11 @@ from guts_sim.plotting.passing import draw_exposed, draw_pass_hands, draw_passes
 from guts_sim.plotting.phase import draw_phase
 from guts_sim.plotting.session import draw_session
 from guts_sim.plotting.session_course import draw_session_course
-from guts_sim.plotting.style import add_note
+from guts_sim.plotting.style import add_note, write_figure
 from guts_sim.plotting.tables import draw_coalition_table, draw_odds_table, draw_threshold_table
 from guts_sim.plotting.threshold import draw_threshold
 
-__all__ = ["About", "draw"]
+__all__ = ["About", "draw", "write_figure"]
 
 Results = Mapping[str, Any]
 

@@ -2,6 +2,7 @@
 
 import base64
 import io
+import os
 import textwrap
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -107,6 +108,12 @@ def add_note(figure: Figure, note: str) -> None:
         return
     legend = figure.legends[0] if figure.legends else _legend(figure, [], [])
     legend.set_title(plain(balanced(note, DETAIL_LETTERS)), FontProperties(size=SMALL_SIZE))
+
+
+def write_figure(figure: Figure, path: str | os.PathLike[str], ending: str) -> None:
+    """Write a chart as ``png``, ``svg`` or ``pdf``, the latter with TrueType fonts, whose text others can edit."""
+    with mpl.rc_context({"pdf.fonttype": 42}):
+        figure.savefig(path, format=ending)
 
 
 def plain(text: str) -> str:
