@@ -254,10 +254,6 @@ def passes(losses, stderrs):
     return {"game": "anaconda", "hand": "...", "n_players": 4, "policy": "lowest", "rows": rows}
 
 
-def bars_like_the_best(axes):
-    return [bar.get_facecolor() == axes.patches[0].get_facecolor() for bar in axes.patches]
-
-
 def test_passes_that_are_not_told_apart_from_the_best_look_different():
     """The loss is measured on the same deals, so that its error and not that of the equities decides."""
     figure = draw("pass", passes([0.0, 0.01, 0.1], [0.0, 0.01, 0.01]))
@@ -577,3 +573,12 @@ def test_a_line_outside_the_frame_is_not_spoken_of():
 def test_a_cap_below_the_antes_is_said():
     figure = gs.cascade(5, field="top:50%", cap=3, reserve=True).plot()
     assert [text.get_text() for text in figure.axes[0].texts] == ["the cap is below the antes"]
+
+
+def test_the_line_of_the_cap_is_within_the_frame_or_left_out():
+    for cap, is_drawn in ((200, True), (10**6, False)):
+        rules = {"cap": cap, "reserve": False, "ante_every_round": True}
+        axes = gs.cascade(5, field="top:50%", method="mc", cycles=50, **rules, **RUN).plot().axes[0]
+        lines = [line.get_xdata()[0] for line in axes.lines if str(line.get_label()).startswith("cap")]
+        assert lines == ([cap / 5] if is_drawn else [])
+        assert all(line < axes.get_xlim()[1] for line in lines)

@@ -31,6 +31,7 @@ from guts_sim.plotting.style import (
     unknown_errors,
 )
 
+NOTHING = 1e-9
 LEAST_ROOM = 0.01
 """Chips that the axis shows where nothing is won."""
 
@@ -165,7 +166,7 @@ def _by_strategy(results: Mapping[str, Any], about: About) -> Figure:
         values.append((value, float(np.nan_to_num(reach[int(value >= 0.0), 0])), place))
         ends += [value - float(np.nan_to_num(reach[0, 0])), value + float(np.nan_to_num(reach[1, 0]))]
     _write_values(axes, values)
-    room = max(0.2 * (max(ends) - min(ends)), LEAST_ROOM)
+    room = 0.2 * (max(ends) - min(ends)) or LEAST_ROOM
     axes.set_xlim(min(ends) - (room if min(ends) < 0.0 else 0.0), max(ends) + room)
     axes.axvline(0.0, color=ink(), linewidth=0.8)
     name_ticks(axes.yaxis, range(len(bars)), [name for name, *_ in bars])
@@ -187,7 +188,7 @@ def _write_values(axes: Axes, values: Sequence[tuple[float, float, int]]) -> Non
     for value, reach, place in values:
         is_left = value < 0.0
         axes.annotate(
-            signed(value, 4),
+            signed(value, 6 if NOTHING < abs(value) < 0.01 else 4),
             (value - reach if is_left else value + reach, place),
             (-4 if is_left else 4, 0),
             textcoords="offset points",

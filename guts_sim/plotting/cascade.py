@@ -1,14 +1,12 @@
 """Chart of pot growth: how likely the pot is to reach each size."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, NullFormatter
-from numpy.typing import NDArray
 
 from guts_sim.plotting.about import About
 from guts_sim.plotting.style import (
@@ -17,6 +15,7 @@ from guts_sim.plotting.style import (
     SMALL_SIZE,
     TEXT_SIZE,
     add_legend,
+    half_lengths,
     ink,
     new_chart,
     number_array,
@@ -25,7 +24,6 @@ from guts_sim.plotting.style import (
     shortened,
 )
 
-FloatArray = NDArray[np.float64]
 LEAST_PROBABILITY = 1e-12
 RULES_OF_POWER_LAW: Mapping[str, Any] = {
     "cap": None,
@@ -38,6 +36,8 @@ RULES_OF_POWER_LAW: Mapping[str, Any] = {
 """Rules under which every pot is a multiple of the last that has the same law."""
 ROOM_AT_RIGHT = 5.0
 """Multiple of the antes up to which words fit at the right of a line."""
+FARTHEST_CAP = 10.0
+"""How many times the largest pot a cap may be to be shown."""
 REASONS = {"round_limit": "were stopped at the limit of rounds", "outgrown": "were stopped because pots grew too large"}
 
 
@@ -57,32 +57,46 @@ def draw_cascade(results: Mapping[str, Any], about: About) -> Figure:
     """
     figure, (axes,) = new_chart(4.4)
     rows = [row for row in results["peak"]["survival"] if (row["p_peak_at_least"] or 0.0) > LEAST_PROBABILITY]
-    multiple, p = number_array(rows, "multiple"), number_array(rows, "p_peak_at_least")
-    if rows and "stderr" in rows[0]:
-        low, high = number_array(rows, "ci_low"), number_array(rows, "ci_high")
-        errors = np.maximum([p - low, high - p], 0.0)
-        axes.errorbar(multiple, p, yerr=errors, fmt="o", color=BLUE, capsize=3, label=f"played, {about.interval}")
-    else:
-        axes.plot(multiple, p, "o-", color=BLUE, label="exact")
-    if len(rows) == 1:
-        axes.annotate("no pot is larger than the antes", (1.0, p[0]), (8, 0), textcoords="offset points", va="center")
-    if not rows:
-        axes.annotate(
-            "the cap is below the antes", (0.5, 0.5), xycoords="axes fraction", ha="center", fontsize=TEXT_SIZE
-        )
+    lowest = _draw_survival(axes, rows, about)
     index = results["tail_index"]
     if index is not None and len(rows) > 1 and not _is_bounded(results, about.rules):
-        middle = len(rows) // 2
-        tail = p[middle] * (multiple / multiple[middle]) ** -index
-        axes.plot(multiple, tail, linestyle="--", color=ORANGE, label=f"power law, index {index:.3g}")
-    lowest = np.concatenate([p, number_array(rows, "ci_low")]) if rows and "stderr" in rows[0] else p
-    _mark_cap(axes, results, about.rules)
-    _scale_logarithmically(axes, multiple, lowest[lowest > 0.0])
+        _draw_power_law(axes, rows, index)
+    largest = max((row["multiple"] for row in rows), default=1.0)
+    cap = _cap_in_antes(results, about.rules)
+    if cap is not None and cap <= FARTHEST_CAP * largest:
+        _mark_cap(axes, results["peak"], cap, about.rules["cap"])
+        largest = max(largest, cap)
+    _scale_logarithmically(axes, largest, lowest)
     axes.set_xlabel("peak of the pot (multiples of all players' antes)", fontsize=TEXT_SIZE)
     axes.set_ylabel("probability of at least this", fontsize=TEXT_SIZE)
     set_title(figure, _finding(results), _detail(results))
     add_legend(figure)
     return figure
+
+
+def _draw_survival(axes: Axes, rows: Sequence[Mapping[str, Any]], about: About) -> float:
+    """Draw the probabilities, sampled ones with intervals, and return the lowest that is drawn."""
+    if not rows:
+        words = "the cap is below the antes"
+        axes.annotate(words, (0.5, 0.5), xycoords="axes fraction", ha="center", fontsize=TEXT_SIZE)
+        return 1.0
+    multiple, p = number_array(rows, "multiple"), number_array(rows, "p_peak_at_least")
+    if len(rows) == 1:
+        axes.annotate("no pot is larger than the antes", (1.0, p[0]), (8, 0), textcoords="offset points", va="center")
+    if "stderr" not in rows[0]:
+        axes.plot(multiple, p, "o-", color=BLUE, label="exact")
+        return float(p.min())
+    reach = half_lengths(rows, "p_peak_at_least", about.half_width)
+    axes.errorbar(multiple, p, yerr=reach, fmt="o", color=BLUE, capsize=3, label=f"played, {about.interval}")
+    ends = p - reach[0]
+    return float(ends.min(where=ends > 0.0, initial=float(p.min())))
+
+
+def _draw_power_law(axes: Axes, rows: Sequence[Mapping[str, Any]], index: float) -> None:
+    """Draw the line that the tail follows, through the middle point."""
+    multiple, middle = number_array(rows, "multiple"), rows[len(rows) // 2]
+    tail = middle["p_peak_at_least"] * (multiple / middle["multiple"]) ** -index
+    axes.plot(multiple, tail, linestyle="--", color=ORANGE, label=f"power law, index {index:.3g}")
 
 
 def _is_bounded(results: Mapping[str, Any], rules: Mapping[str, Any]) -> bool:
@@ -94,16 +108,21 @@ def _is_bounded(results: Mapping[str, Any], rules: Mapping[str, Any]) -> bool:
     return results["drift"] is not None or (is_exact and survival[-1]["p_peak_at_least"] == 0.0)
 
 
-def _mark_cap(axes: Axes, results: Mapping[str, Any], rules: Mapping[str, Any]) -> None:
-    """Draw a line at the largest pot that a cap allows, and say how many cycles get there."""
+def _cap_in_antes(results: Mapping[str, Any], rules: Mapping[str, Any]) -> float | None:
+    """Read the cap as a multiple of all players' antes; None if there is none, or one that is below them."""
     cap = rules.get("cap")
-    if cap is None or cap < results["antes"] or rules.get("high_low"):
-        return
-    axes.axvline(cap / results["antes"], color=ink(), linewidth=1.0, linestyle=":", label=f"cap, {cap:,} chips")
-    at_right = cap / results["antes"] > ROOM_AT_RIGHT
+    if cap is None or cap < results["antes"] or rules.get("high_low"):  # sizes of two pots together have no cap
+        return None
+    return float(cap) / float(results["antes"])
+
+
+def _mark_cap(axes: Axes, peak: Mapping[str, Any], multiple: float, cap: int) -> None:
+    """Draw a line at the largest pot that a cap allows, and say how many cycles get there."""
+    axes.axvline(multiple, color=ink(), linewidth=1.0, linestyle=":", label=f"cap, {cap:,} chips")
+    at_right = multiple > ROOM_AT_RIGHT
     axes.annotate(
-        _share_at_cap(results["peak"], cap),
-        (cap / results["antes"], 1.0),
+        _share_at_cap(peak, cap),
+        (multiple, 1.0),
         (-5 if at_right else 5, -2),
         xycoords=("data", "axes fraction"),
         textcoords="offset points",
@@ -122,12 +141,12 @@ def _share_at_cap(peak: Mapping[str, Any], cap: int) -> str:
     return f"at least {percent(max(above), 1)} reach the cap" if above else ""
 
 
-def _scale_logarithmically(axes: Axes, multiple: FloatArray, lowest: FloatArray) -> None:
+def _scale_logarithmically(axes: Axes, largest: float, lowest: float) -> None:
     """Show at least a decade both ways, and multiples as plain numbers."""
     axes.set_xscale("log")
     axes.set_yscale("log")
-    axes.set_xlim(0.8, max(12.0, 1.3 * float(multiple.max(initial=1.0))))
-    axes.set_ylim(min(0.08, 0.3 * float(lowest.min(initial=1.0))), 1.6)
+    axes.set_xlim(0.8, max(12.0, 1.3 * largest))
+    axes.set_ylim(min(0.08, 0.3 * lowest), 1.6)
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,g}"))
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_minor_formatter(NullFormatter())
