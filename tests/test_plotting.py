@@ -490,7 +490,7 @@ def test_course_without_balances_is_refused():
 
 def test_a_pot_that_is_capped_has_no_power_law():
     capped, free = (gs.cascade(5, field="top:50%", cap=cap, reserve=cap is not None) for cap in (20, None))
-    assert legend(capped.plot()) == ["exact"]
+    assert legend(capped.plot()) == ["exact", "cap, 20 chips"]
     assert legend(free.plot()) == ["exact", "power law, index 0.315"]
 
 

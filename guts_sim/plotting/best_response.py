@@ -32,6 +32,7 @@ from guts_sim.plotting.style import (
 )
 
 NOTHING = 1e-9
+"""Chips that are only an error of rounding."""
 LEAST_ROOM = 0.01
 """Chips that the axis shows where nothing is won."""
 
