@@ -105,7 +105,7 @@ def _draw_equity(axes: Axes, rows: Sequence[Mapping[str, Any]], about: About) ->
     opponents = number_array(rows, "opponents")
     equity, reach = 100 * number_array(rows, "equity"), 100 * half_lengths(rows, "equity", about.half_width)
     is_sampled = bool(np.nan_to_num(reach).any())
-    axes.errorbar(
+    _, caps, whiskers = axes.errorbar(
         equity,
         opponents,
         xerr=np.nan_to_num(reach) if is_sampled else None,
@@ -120,6 +120,8 @@ def _draw_equity(axes: Axes, rows: Sequence[Mapping[str, Any]], about: About) ->
         zorder=3,
         label="equity" + (f", {about.interval}" if is_sampled else ""),
     )
+    for line in (*caps, *whiskers):  # seen on bars of any colour
+        line.set_path_effects([withStroke(linewidth=3.0, foreground=paper())])
     axes.plot(
         100 / (1 + opponents),
         opponents,
