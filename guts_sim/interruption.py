@@ -246,9 +246,17 @@ def interruptible(function: Callable[Parameters, Returned]) -> Callable[Paramete
     def call(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Returned:
         if threading.current_thread() is not threading.main_thread():
             return function(*args, **kwargs)
-        return Work().run(lambda: function(*args, **kwargs))
+        result = Work().run(lambda: function(*args, **kwargs))
+        _say_if_partial(result)
+        return result
 
     return call
+
+
+def _say_if_partial(result: object) -> None:
+    """Tell whoever types in a notebook or at a prompt that the answer is one of a run cut short."""
+    if hasattr(sys, "ps1") and getattr(result, "complete", True) is False:
+        print("interrupted: a partial result", file=sys.stderr)
 
 
 @atexit.register

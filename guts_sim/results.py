@@ -1,6 +1,7 @@
 """Frozen results: the answer together with everything that is needed to judge and to repeat it."""
 
 import csv
+import html
 import importlib.util
 import io
 import json
@@ -28,7 +29,7 @@ PLOT_FORMATS = (".png", ".svg", ".pdf")
 Row = Mapping[str, Any]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Result:
     """An answer, how it was computed, and how well it is known.
 
@@ -121,6 +122,16 @@ class Result:
 
     def __str__(self) -> str:
         return self.summary()
+
+    def __repr__(self) -> str:
+        """Name what it is; the numbers are in the summary."""
+        how = "exact" if self.method == "exact" else f"{self.method}, {self.n:,} {self.unit}"
+        partial = "" if self.complete else ", interrupted"
+        return f"<{type(self).__name__}: {self.command}, {how}{partial}, digest {self.digest[:16]}>"
+
+    def _repr_html_(self) -> str:
+        """Let a notebook show the summary."""
+        return f"<pre>{html.escape(self.summary())}</pre>"
 
     def plot(self, path: str | os.PathLike[str] | None = None) -> "Figure":
         """Draw the result.

@@ -245,3 +245,6 @@ def test_a_chart_that_there_is_not_is_refused_before_the_run(capsys, tmp_path, m
     monkeypatch.setattr("guts_sim.studies.indian_solve.indian_solve", solve)
     assert main(["indian", "--solve", "--players", "4", "--plot", str(tmp_path / "x.png")]) == 2
     assert capsys.readouterr().err == "error: --plot draws solutions of up to 3 players; use --format csv\n"
+    words = ["indian", "--solve", "--players", "3", "--ties", "suits", "--plot", str(tmp_path / "x.png")]
+    assert main(words) == 2
+    assert capsys.readouterr().err == "error: --plot draws solutions of 3 players with ties split only\n"

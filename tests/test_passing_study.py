@@ -13,6 +13,7 @@ from guts_sim.errors import InputError
 from guts_sim.passing import get_policy, linear_policy, parse_passes, pass_cards
 from guts_sim.passing.features import batch_features, feature_names, keep_features
 from guts_sim.passing.policies import read_levels
+from guts_sim.studies import passing_tables
 from guts_sim.studies.measurement import RunOptions
 from guts_sim.studies.passing_levels import best_reply, choices, hand_values, judge
 from guts_sim.studies.passing_tables import SEVEN_CARD_HANDS
@@ -460,3 +461,32 @@ def test_linear_policies_refuse_odd_weights():
     for weights in ({"card-A": 1.5}, {"card-A": True}, {"card-A": 10**9}, {"ace": 1}):
         with pytest.raises(InputError):
             linear_policy(weights)
+
+
+@pytest.mark.parametrize("pressed", ["among the pairings", "among the best replies"])
+def test_an_interrupted_tournament_does_not_go_on_to_the_next_policy(monkeypatch, pressed):
+    """Ctrl-C ends one run of blocks; what follows it must not begin."""
+    asked = {"policies": ["lowest", "keep-best", "random"], "deals": 2_000, "hands": 4, "seed": 1, "workers": 1}
+    judged = []
+
+    def pair(*arguments):
+        estimate, whole = pairing(*arguments)
+        return estimate, whole and pressed != "among the pairings"
+
+    def exploit(policy, *arguments):
+        judged.append(policy.name)
+        row, whole = exploitability(policy, *arguments)
+        return row, whole and len(judged) < 2
+
+    pairing, exploitability = passing_tables._pairing, passing_tables._exploitability
+    monkeypatch.setattr(passing_tables, "_pairing", pair)
+    monkeypatch.setattr(passing_tables, "_exploitability", exploit)
+    if pressed == "among the pairings":
+        with pytest.raises(KeyboardInterrupt):
+            gs.pass_tournament(3, **asked)
+        assert judged == []
+    else:
+        result = gs.pass_tournament(3, **asked)
+        assert not result.complete
+        assert judged == ["lowest", "keep-best"] == [row["policy"] for row in result.results["exploitability"]]
+        assert len(result.rows) == 9

@@ -12,7 +12,9 @@ import sys
 import numpy as np
 import pytest
 
+import guts_sim as gs
 from guts_sim.errors import InputError
+from guts_sim.interruption import interruptible
 from guts_sim.provenance import canonical_json, environment, plain
 from guts_sim.results import counted_result, rows_to_csv, write_text
 from guts_sim.strategy import Strategy
@@ -356,3 +358,27 @@ def test_the_environment_is_recorded():
     here = environment()
     assert {"guts_sim", "commit", "python", "numpy", "numba", "os", "cpu", "cpu_count"} <= here.keys()
     assert here["python"] == ".".join(map(str, sys.version_info[:3]))
+
+
+def test_a_result_names_itself_shortly_and_notebooks_show_its_summary():
+    exact, sampled = gs.threshold(3), gs.odds("As 4d", method="mc", deals=1000, seed=1)
+    assert repr(exact) == f"<ThresholdResult: threshold, exact, digest {exact.digest[:16]}>"
+    assert repr(sampled) == f"<OddsResult: odds, mc, 1,000 deals, digest {sampled.digest[:16]}>"
+    assert repr(gs.phase_diagram(2)).startswith("<Result: cascade sweep, exact")
+    assert "interrupted" in repr(dataclasses.replace(sampled, complete=False))
+    page = gs.session(2, players={"<b>": "always"}, sessions=10, seed=1)._repr_html_()
+    assert page.startswith("<pre>Guts, 2 players")
+    assert "&lt;b&gt;" in page
+    assert "<b>" not in page
+
+
+def test_whoever_types_is_told_that_an_answer_is_partial(capsys, monkeypatch):
+    result = gs.odds("As 4d", method="mc", deals=1000, seed=1)
+    partial = interruptible(lambda: dataclasses.replace(result, complete=False))
+    partial()
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr("sys.ps1", ">>> ", raising=False)
+    partial()
+    assert capsys.readouterr().err == "interrupted: a partial result\n"
+    interruptible(lambda: result)()
+    assert capsys.readouterr().err == ""

@@ -247,3 +247,20 @@ def test_a_loss_limit_of_nobody_is_refused_before_the_equilibrium_is_solved(monk
     monkeypatch.setattr("guts_sim.studies.seats.symmetric_equilibrium", solve)
     with pytest.raises(InputError, match="there is no player 'Zoe'; players are 1, 2, 3"):
         gs.session(3, field="equilibrium", loss_limits={"Zoe": 5})
+
+
+def test_a_single_session_says_nothing_about_the_scatter():
+    """Neither does a single cycle: errors are unknown, not 0."""
+    one = gs.session(3, field="A4+", sessions=1, seed=1)
+    net = one.results["seats"][0]["net"]
+    assert np.isnan([net["stderr"], net["sd"], net["ci_low"], net["ci_high"]]).all()
+    assert np.isnan(one.results["rounds"]["stderr"])
+    assert one.results["strategies"][0]["net"]["sd"] > 0  # three seats do scatter
+    cycle = gs.cascade(3, method="mc", cycles=1, seed=1)
+    assert np.isnan(cycle.results["rounds"]["stderr"]["mean"])
+    assert np.isnan(cycle.results["rounds"]["sd"])
+    course = gs.session_course(3, players={"a": "TT+"}, sessions=1, seed=1)
+    for result in (one, cycle, course):
+        assert "unknown" in result.summary()
+        assert "nan" not in result.summary()
+        result.plot()

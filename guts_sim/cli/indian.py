@@ -89,6 +89,8 @@ def indian(**options: Any) -> None:
         players = arguments.pop("players", 2)
         if options["plot"] is not None and players > MOST_PLAYERS_DRAWN:  # said before a long run
             raise InputError(f"--plot draws solutions of up to {MOST_PLAYERS_DRAWN} players; use --format csv")
+        if options["plot"] is not None and players == MOST_PLAYERS_DRAWN and options["ties"] == "suits":
+            raise InputError(f"--plot draws solutions of {MOST_PLAYERS_DRAWN} players with ties split only")
         emit(indian_solve(players, **arguments), options)
     else:
         from guts_sim.studies.indian_session import indian_session

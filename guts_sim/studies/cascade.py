@@ -45,7 +45,7 @@ MAX_ROUND_LIMIT = 1 << 20
 METHODS = ("auto", "exact", "mc")
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class CascadeResult(Result):
     """Answer of `cascade`; see `Result` for the common attributes. ``n`` counts cycles.
 

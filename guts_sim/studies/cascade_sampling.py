@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import ceil, floor, sqrt
+from math import ceil, floor, nan, sqrt
 from typing import Any
 
 import numpy as np
@@ -120,7 +120,9 @@ class QuantileEstimate:
 
 def _mean(total: float, squares: float, n: int, confidence: float) -> Estimate:
     mean = float(total) / n
-    variance = max(0.0, float(squares) / n - mean * mean) * n / max(n - 1, 1)
+    if n == 1:  # a single cycle says nothing about the scatter
+        return normal(mean, nan, n, confidence)
+    variance = max(0.0, float(squares) / n - mean * mean) * n / (n - 1)
     return normal(mean, sqrt(variance / n), n, confidence)
 
 

@@ -70,7 +70,7 @@ def _end_line(results: Mapping[str, Any]) -> str:
 def _rounds_line(rounds: Mapping[str, Any]) -> str:
     if rounds["mean"] is None:
         return "The number of rounds has no mean."
-    return f"Rounds: {rounds['mean']:.5f} on average, standard deviation {rounds['sd']:.5f}."
+    return f"Rounds: {rounds['mean']:.5f} on average, standard deviation {figure(rounds['sd'], '.5f')}."
 
 
 def _size_table(results: Mapping[str, Any]) -> list[str]:

@@ -64,7 +64,7 @@ class OddsStudy:
         return confidence_of(self.ending, self.options)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class OddsResult(Result):
     """Answer of `odds`; see `Result` for the common attributes.
 

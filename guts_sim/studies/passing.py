@@ -85,7 +85,7 @@ class PassStudy:
         return list(combinations(sorted(self.hand), self.program.passes[0][0]))
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class PassResult(Result):
     """Answer of `pass_values`; see `Result` for the common attributes.
 

@@ -69,7 +69,7 @@ class GutsPassStudy:
         return confidence_of(self.ending, self.options)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class GutsPassResult(Result):
     """Answer of `pass_values` for Guts; see `Result` for the common attributes.
 

@@ -106,15 +106,17 @@ def pass_tournament(
             for own in found:
                 for field in found:
                     estimate, whole = _pairing(own, field, n_players, program.passes, quiet)
-                    complete &= whole
+                    if not whole:  # a table with holes is of no use
+                        raise KeyboardInterrupt
                     rows.append({"policy": own.name, "field": field.name} | _equity(estimate))
                     bar.advance(int(own is not field))
             if program.is_one_left:
                 for policy in found:
-                    gain, whole = _exploitability(policy, n_players, n_hands, quiet)
-                    complete &= whole
+                    gain, complete = _exploitability(policy, n_players, n_hands, quiet)
                     gains.append(gain)
                     bar.advance(1)
+                    if not complete:
+                        break
         results = {"n_players": n_players, "policies": names, "rows": rows, "exploitability": gains}
         result = Result(
             command="pass tournament",

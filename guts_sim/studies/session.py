@@ -41,7 +41,7 @@ MAX_SESSIONS = 1 << 40
 LEFTOVERS = ("share", "leave")
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class SessionResult(Result):
     """Answer of `session`; see `Result` for the common attributes. ``n`` counts sessions.
 

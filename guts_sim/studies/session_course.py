@@ -14,7 +14,7 @@ from guts_sim.provenance import Stopwatch
 from guts_sim.results import Result
 from guts_sim.studies.session import DEFAULT_CYCLES, MAX_LENGTH, SessionResult, session
 from guts_sim.studies.session_answers import group_rows
-from guts_sim.studies.text import table
+from guts_sim.studies.text import figure, table
 
 DEFAULT_POINTS = 10
 MAX_POINTS = 100
@@ -141,9 +141,8 @@ def _lines(results: dict[str, Any]) -> list[str]:
                 continue
             spread = [str(net["quantiles"][q]) for q in ("0.05", "0.5", "0.95")]
             ahead = f"{100 * seat['p_ahead']['value']:.2f} %"
-            body.append(
-                [str(point["length"]), seat["name"], f"{net['value']:+.4f}", f"{net['stderr']:.4f}", *spread, ahead]
-            )
+            mean = [f"{net['value']:+.4f}", figure(net["stderr"], ".4f")]
+            body.append([str(point["length"]), seat["name"], *mean, *spread, ahead])
     header = [unit, "player", "net, chips", "stderr", "5 %", "median", "95 %", "ahead"]
     return [
         f"Guts, {results['n_players']} players, {results['cards']} cards: balances in the course of a session",

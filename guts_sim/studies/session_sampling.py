@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import inf, sqrt
+from math import inf, nan, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -109,7 +109,9 @@ class SessionTally(SentPacked):
         """Standard deviation of the balances of some players, in chips; every player is a group of his own."""
         totals, squares = (sum(parts) for parts in zip(*(_sums(self.net_sums[player]) for player in players)))
         n = self.n_counted * len(players)
-        return sqrt(Fraction(n * squares - totals * totals, n * max(n - 1, 1) * SUBUNITS**2))
+        if n == 1:
+            return nan
+        return sqrt(Fraction(n * squares - totals * totals, n * (n - 1) * SUBUNITS**2))
 
     def quantile(self, players: Sequence[int], q: float) -> int:
         """Quantile of the balances of some players, in whole chips rounded down."""
@@ -133,10 +135,13 @@ def _sums(pieces: Sequence[int]) -> tuple[int, int]:
 
 
 def _mean(pieces: Sequence[int], n: int, unit: int, confidence: float) -> Estimate:
-    """Mean in ``unit`` from exact sums; the standard error is 0 if there is nothing to tell it from."""
+    """Mean in ``unit`` from exact sums; a single session says nothing about the scatter, its standard error is nan."""
     total, squares = _sums(pieces)
-    variance = Fraction(n * squares - total * total, n * max(n - 1, 1))
-    return normal(float(Fraction(total, n * unit)), sqrt(variance / (n * unit * unit)), n, confidence)
+    mean = float(Fraction(total, n * unit))
+    if n == 1:
+        return normal(mean, nan, n, confidence)
+    variance = Fraction(n * squares - total * total, n * (n - 1))
+    return normal(mean, sqrt(variance / (n * unit * unit)), n, confidence)
 
 
 @dataclass(frozen=True, eq=False)

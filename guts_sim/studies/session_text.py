@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from guts_sim.rules import GutsRules
-from guts_sim.studies.text import percent, prose, table
+from guts_sim.studies.text import figure, percent, prose, table
 
 CHANCES = {
     "p_ahead": "ahead",
@@ -54,7 +54,7 @@ def _table(title: str, names: Sequence[str], groups: Sequence[Mapping[str, Any]]
         net = group["net"]
         quantiles = [str(net["quantiles"][q]) for q in ("0.05", "0.5", "0.95")]
         cells = [name, *([group["strategy"]] if title == "seat" else [])]
-        cells += [f"{net['value']:+.4f}", f"{net['stderr']:.4f}", f"{net['sd']:.2f}", *quantiles]
+        cells += [f"{net['value']:+.4f}", figure(net["stderr"], ".4f"), figure(net["sd"], ".2f"), *quantiles]
         cells += ["" if group[chance] is None else percent(group[chance]["value"], 2) for chance in shown]
         body.append(cells)
     return table(header + [CHANCES[chance] for chance in shown], body)
@@ -64,6 +64,6 @@ def _order_table(places: Sequence[Mapping[str, Any]]) -> list[str]:
     body = []
     for row in places:
         name = "last" if row["place"] == len(places) else str(row["place"])
-        interval = f"{row['ci_low']:+.4f} .. {row['ci_high']:+.4f}"
-        body.append([name, f"{row['value']:+.4f}", f"{row['stderr']:.4f}", interval])
+        interval = " .. ".join(figure(row[end], "+.4f") for end in ("ci_low", "ci_high"))
+        body.append([name, f"{row['value']:+.4f}", figure(row["stderr"], ".4f"), interval])
     return table(["declares", "worth, chips per session", "stderr", "interval"], body)

@@ -36,7 +36,7 @@ from guts_sim.studies.variants_text import variant_lines
 DEFAULT_DEALS = 2_000_000
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class ThresholdResult(Result):
     """Answer of `threshold`; see `Result` for the common attributes.
 
