@@ -7,6 +7,7 @@ they only have to run. GUTS_SIM_QUICK=1 in the environment makes samples small; 
 import argparse
 import base64
 import io
+import os
 import re
 import time
 from pathlib import Path
@@ -66,6 +67,7 @@ if __name__ == "__main__":
     parser.add_argument("names", nargs="*", metavar="NAME")
     parser.add_argument("--check", action="store_true", help="store nothing")
     arguments = parser.parse_args()
+    os.environ["GUTS_SIM_STORED"] = "1"  # sliders cannot be stored
     for name in arguments.names or sorted(path.name for path in NOTEBOOKS.glob("*.ipynb")):
         start = time.perf_counter()
         executed = execute(NOTEBOOKS / name)
