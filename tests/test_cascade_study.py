@@ -426,3 +426,22 @@ def test_files_of_cases_go_wherever_a_strategy_does_and_into_the_record(tmp_path
                             gs.Case(parse_field("A4+", GUTS2), parse_field("72+", "low2"))))  # fmt: skip
     with pytest.raises(InputError, match="heard"):
         gs.cascade(3, field=both, high_low=True, declaration="sequential")
+
+
+@pytest.mark.parametrize(("cap", "multiple"), [(20, 4), (12, 2.4), (5, None), (10_000, None)])
+def test_the_cap_is_one_of_the_pots_whose_probability_is_told(cap, multiple):
+    """It is the largest pot there can be; from 1,000 times the antes on pots are not told any more."""
+    exact = gs.cascade(5, field="top:50%", cap=cap, reserve=False)
+    played = gs.cascade(5, field="top:50%", cap=cap, reserve=False, method="mc", cycles=4_000, seed=1)
+    for found in (exact, played):
+        rows = {row["chips"]: row for row in found.results["peak"]["survival"]}
+        assert list(rows) == sorted(rows)
+        assert [row["multiple"] for row in rows.values() if row["chips"] == cap and cap > 5] == (
+            [] if multiple is None else [multiple]
+        )
+    if multiple is not None:
+        (row,) = [row for row in exact.results["peak"]["survival"] if row["chips"] == cap]
+        (estimate,) = [row for row in played.results["peak"]["survival"] if row["chips"] == cap]
+        assert 0.4 < row["p_peak_at_least"] < 0.8
+        assert abs(estimate["p_peak_at_least"] - row["p_peak_at_least"]) < 4.5 * estimate["stderr"]
+        assert f"{multiple:g}x the antes" in exact.summary()

@@ -817,11 +817,12 @@ def test_a_blind_declaration_is_two_bars():
 def test_rules_that_differ_from_the_usual_ones_are_named():
     assert About(gs.get_rules("two-card").as_dict()).note("threshold") == ""
     assert About(gs.threshold(2, cards=3).rules).note("threshold") == ""
-    assert About(gs.GutsRules(ghost="all", cap=50, reserve=True).as_dict()).note("threshold") == (
+    assert About(gs.get_rules("two-card", ghost="all", cap=50).as_dict()).note("threshold") == (
         "Rules: cap 50 with a reserve, ghost all"
     )
     assert About(gs.get_rules("two-card").as_dict()).note("cascade") == "Rules: cap 20 with a reserve"
-    assert About(gs.get_rules("home").as_dict()).note("session") == "Rules: no cap"
+    assert About(gs.get_rules("home", cards=3).as_dict()).note("session") == "Rules: no cap"
+    assert About(gs.get_rules("two-card", cap=None, reserve=False).as_dict()).note("cascade") == "Rules: no cap"
     assert About(gs.IndianRules(settlement="guts").as_dict()).note("indian solve") == "Rules: settlement guts"
     figure = gs.threshold(3, ghost="all", **QUICK).plot()
     assert figure.legends[0].get_title().get_text() == "Rules: ghost all"

@@ -55,13 +55,10 @@ class About:
         return "Rules: " + ", ".join(word for word in words if word) if any(words) else ""
 
     def _usual(self) -> dict[str, Any]:
-        """Switches of the ready profile that is nearest, without what says which game it is."""
+        """Switches that studies take if none are given, without what says which game it is."""
         game = self.rules.get("game", "guts" if self.rules else "")
         if game == "guts":
-            profiles = [profile.as_dict() for profile in PROFILES.values()]
-            usual = max(
-                profiles, key=lambda p: sum(p[name] == value for name, value in self.rules.items() if name in p)
-            )
+            usual = PROFILES["home" if self.rules.get("cards") == 3 else "two-card"].as_dict()
         else:
             usual = IndianRules().as_dict() if game == "indian" else {}
         return {name: value for name, value in usual.items() if name not in NOT_SWITCHES}

@@ -133,12 +133,9 @@ def _mark_cap(axes: Axes, peak: Mapping[str, Any], multiple: float, cap: int) ->
 
 
 def _share_at_cap(peak: Mapping[str, Any], cap: int) -> str:
-    """How many cycles get to the cap: counted if it is one of the sizes, else as much as the quantiles tell."""
+    """How many cycles get to the cap, if it is one of the sizes that are told."""
     counted = [row["p_peak_at_least"] for row in peak["survival"] if row["chips"] == cap]
-    if counted and counted[0] is not None:
-        return f"{percent(counted[0], 1)} reach the cap"
-    above = [1.0 - float(q) for q, chips in peak["quantiles"].items() if chips is None or chips >= cap]
-    return f"at least {percent(max(above), 1)} reach the cap" if above else ""
+    return f"{percent(counted[0], 1)} reach the cap" if counted and counted[0] is not None else ""
 
 
 def _scale_logarithmically(axes: Axes, largest: float, lowest: float) -> None:

@@ -22,15 +22,23 @@ PARTS = ("stderr", "ci_low", "ci_high")
 
 
 def peak_levels(n_players: int, rules: GutsRules) -> list[int]:
-    """Peaks of the pot whose probability is reported, in chips."""
+    """Peaks of the pot whose probability is reported, in chips; the cap, the largest that there can be, is one."""
     antes = n_players * rules.ante * rules.n_pots
-    return [antes * multiple for multiple in MULTIPLES if antes * multiple <= MOST_CHIPS]
+    levels = {antes * multiple for multiple in MULTIPLES if antes * multiple <= MOST_CHIPS}
+    if rules.cap is not None and rules.n_pots == 1 and antes < rules.cap <= antes * MULTIPLES[-1]:
+        levels.add(rules.cap)
+    return sorted(levels)
+
+
+def _in_antes(chips: int, antes: int) -> int | float:
+    """How many times the antes, as a whole number where it is one."""
+    return chips // antes if chips % antes == 0 else chips / antes
 
 
 def exact_answers(law: CascadeLaw, n_players: int, rules: GutsRules, levels: Sequence[int]) -> dict[str, Any]:
     """Results of an exact cascade."""
     antes = n_players * rules.ante
-    survival = [_survival_row(level // antes, level, law.peak_pot.at_least(level), None) for level in levels]
+    survival = [_survival_row(_in_antes(level, antes), level, law.peak_pot.at_least(level), None) for level in levels]
     rounds = law.rounds_quantiles(QUANTILES)
     return {
         "antes": antes,
@@ -146,10 +154,10 @@ def _add_survival(peak: dict[str, Any], reached: dict[int, Estimate], antes: int
         peak[f"p_ge_{multiple}x"] = None if estimate is None else estimate.value
         for part in PARTS:
             peak.setdefault(part, {})[f"p_ge_{multiple}x"] = None if estimate is None else getattr(estimate, part)
-    peak["survival"] = [_survival_row(level // antes, level, e.value, e) for level, e in reached.items()]
+    peak["survival"] = [_survival_row(_in_antes(level, antes), level, e.value, e) for level, e in reached.items()]
 
 
-def _survival_row(multiple: int, level: int, value: float | None, estimate: Estimate | None) -> dict[str, Any]:
+def _survival_row(multiple: float, level: int, value: float | None, estimate: Estimate | None) -> dict[str, Any]:
     row: dict[str, Any] = {"multiple": multiple, "chips": level, "p_peak_at_least": value}
     if estimate is not None:
         row |= {part: getattr(estimate, part) for part in PARTS}

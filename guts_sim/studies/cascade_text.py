@@ -93,7 +93,7 @@ def _survival_table(rows: list[Mapping[str, Any]]) -> list[str]:
     body = []
     for row in rows:
         p = row["p_peak_at_least"]
-        cells = [f"{row['multiple']}x the antes", f"{row['chips']:,}", "unknown" if p is None else f"{p:.3e}"]
+        cells = [f"{row['multiple']:.4g}x the antes", f"{row['chips']:,}", "unknown" if p is None else f"{p:.3e}"]
         if "stderr" in row:
             cells.append(f"{row['ci_low']:.2e} .. {row['ci_high']:.2e}")
         body.append(cells)
