@@ -46,7 +46,7 @@ class Chart(Figure):
     def _repr_png_(self) -> tuple[bytes, dict[str, int]]:
         """Return the PNG and its size on screen: half its pixels, so that it is sharp on dense displays."""
         stream = io.BytesIO()
-        self.savefig(stream, format="png", dpi=DOTS_PER_INCH)
+        self.savefig(stream, format="png", dpi=DOTS_PER_INCH, pil_kwargs={"compress_level": 1})  # quickly
         width, height = np.rint(self.get_size_inches() * DOTS_PER_INCH / 2)
         return stream.getvalue(), {"width": int(width), "height": int(height)}
 
