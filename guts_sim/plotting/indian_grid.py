@@ -1,6 +1,7 @@
 """Strategy of three players of Indian poker: a grid of the two cards seen for each of the likeliest spots."""
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -92,12 +93,14 @@ def _mixes(rows: Sequence[Mapping[str, Any]]) -> dict[Spot, dict[str, FloatArray
     return mixes
 
 
+@cache
 def deal_weights() -> FloatArray:
     """Probability of the ranks that three players hold, shape (13, 13, 13)."""
     left = np.zeros((len(RANKS),) * 3)
     for ranks in np.ndindex(left.shape):
         left[ranks] = np.prod([SUITS - ranks[:seat].count(rank) for seat, rank in enumerate(ranks)])
     weights: FloatArray = left / left.sum()
+    weights.setflags(write=False)  # one array serves all spots
     return weights
 
 
